@@ -1,0 +1,136 @@
+"""The contract of a variant, and how compiled code reaches a variant's functions.
+
+The kernels of the faces are written once, over the five functions below. Numba finds a game's own functions by the type
+of its state: the first field of the record bears the name of the module in `games/` that defines them. The names are
+looked up while compiling; a cached kernel starts without it.
+"""
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numba.extending import overload
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A variant for a number of players and a set of options.
+
+    Attributes:
+        name: the variant's name, as in its file; `version` grows when equal seeds and actions lead elsewhere.
+        num_players: seats; `num_actions`: the actions of every seat and state; `max_hand_length`: a proven bound on
+            the steps of one hand.
+        state_dtype: an aligned record, all that a table is; `observation_dtype`: a record of float32 fields, what one
+            seat may know; `observation_low`, `observation_high`: `[D]` finite bounds of its tensor.
+        options: a frozen dataclass of plain words; `rules`: the same as a record for the kernels.
+        deal(state, rules): starts a game; `state.rng` is its only input.
+        legal_actions(state, rules, mask): fills `mask[num_actions]` for the player to move; zeros when the game is over.
+        step(state, rules, action): plays one legal action; sets `player`, `done` and `rewards[num_players]`.
+        observe(state, rules, player, observation): writes every field of what `player` may know.
+        redeal_hidden(state, rules, player, seed): replaces all that `player` cannot see, and `state.rng`, from `seed`
+            alone: uniform over the complete deals from which this hand's public record could have come by legal play.
+    """
+
+    name: str
+    version: int
+    num_players: int
+    num_actions: int
+    max_hand_length: int
+    state_dtype: np.dtype
+    observation_dtype: np.dtype
+    observation_low: np.ndarray = field(repr=False)
+    observation_high: np.ndarray = field(repr=False)
+    options: Any
+    rules: np.record = field(repr=False)
+    deal: Callable = field(repr=False)
+    legal_actions: Callable = field(repr=False)
+    step: Callable = field(repr=False)
+    observe: Callable = field(repr=False)
+    redeal_hidden: Callable = field(repr=False)
+    action_to_string: Callable[[int], str] = field(repr=False)
+    string_to_action: Callable[[str], int] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """The versioned name: `"all_fives_v0"`."""
+        return f"{self.name}_v{self.version}"
+
+    @property
+    def observation_size(self) -> int:
+        """The length `D` of the observation's tensor."""
+        return self.observation_dtype.itemsize // 4
+
+    def new_states(self, count: int) -> np.ndarray:
+        """Returns `count` blank states, to be seeded and dealt."""
+        return _as_kernel_array(np.zeros(count, self.state_dtype))
+
+    def __reduce__(self):
+        return _load, (self.name, self.num_players, self.options)
+
+
+def _as_kernel_array(states: np.ndarray) -> np.ndarray:
+    """Returns an array whose rows give their fields as attributes where kernels run uncompiled."""
+    from numba import config
+
+    return states.view(np.recarray) if config.DISABLE_JIT else states
+
+
+def _load(name: str, num_players: int, options: Any) -> Game:
+    from dataclasses import asdict
+
+    from domino_envs.games import load_game
+
+    return load_game(name, num_players, **asdict(options))
+
+
+def _function_of(state: Any, name: str) -> Callable:
+    """Returns a game's own function, by the first field of its state (a NumPy record, or Numba's type of one)."""
+    fields = state.fields if hasattr(state, "fields") else state.dtype.names
+    return getattr(importlib.import_module(f"domino_envs.games.{next(iter(fields))}"), name)
+
+
+def deal(state, rules):
+    return _function_of(state, "deal")(state, rules)
+
+
+@overload(deal)
+def _deal(state, rules):
+    return _function_of(state, "deal").py_func
+
+
+def legal_actions(state, rules, mask):
+    return _function_of(state, "legal_actions")(state, rules, mask)
+
+
+@overload(legal_actions)
+def _legal_actions(state, rules, mask):
+    return _function_of(state, "legal_actions").py_func
+
+
+def step(state, rules, action):
+    return _function_of(state, "step")(state, rules, action)
+
+
+@overload(step)
+def _step(state, rules, action):
+    return _function_of(state, "step").py_func
+
+
+def observe(state, rules, player, observation):
+    return _function_of(state, "observe")(state, rules, player, observation)
+
+
+@overload(observe)
+def _observe(state, rules, player, observation):
+    return _function_of(state, "observe").py_func
+
+
+def redeal_hidden(state, rules, player, seed):
+    return _function_of(state, "redeal_hidden")(state, rules, player, seed)
+
+
+@overload(redeal_hidden)
+def _redeal_hidden(state, rules, player, seed):
+    return _function_of(state, "redeal_hidden").py_func

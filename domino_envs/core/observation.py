@@ -1,0 +1,100 @@
+"""What one seat may know in the line games: a record of float32 fields, own seat first, then in turn order."""
+
+from typing import Any
+
+import numpy as np
+
+from domino_envs.core.jit import njit
+from domino_envs.core.scoring import side_of
+from domino_envs.core.tiles import TABLE, num_tiles
+
+_CERTAINTY = np.concatenate([[0.0], 1.0 / np.arange(1, 128)]).astype(np.float32)  # by `draws_since_missing` + 1
+
+Fields = list[tuple[str, tuple[int, ...], float, float]]
+
+
+def line_fields(num_players: int, max_pip: int, arms: int, num_features: int, score_bound: float) -> Fields:
+    """Returns `(name, shape, low, high)` of every field of the line games' observation."""
+    tiles, numbers, seats = num_tiles(max_pip), max_pip + 1, num_players
+    return [
+        ("hand", (tiles,), 0, 1),  # tiles this seat holds
+        ("table", (tiles,), 0, 1),  # tiles on the table
+        ("ends", (arms, numbers), 0, 1),  # open number of every arm, one-hot; zeros where nothing can be laid
+        ("exposed_doubles", (arms,), 0, 1),  # whether a double lies exposed there
+        ("arms_begun", (arms,), 0, 1),  # whether a tile lies on the arm beyond the opening tile or spinner
+        ("open_spinner", (numbers,), 0, 1),  # the spinner while a side of it is free, one-hot
+        ("opening", (2,), 0, 1),  # the line is empty; the leader must open with the tile that found the lead
+        ("hand_sizes", (seats,), 0, 1),  # share of the most that a hand can hold
+        ("boneyard", (1,), 0, 1),  # tiles that can still be drawn, share of those at the deal
+        ("to_move", (seats,), 0, 1),  # one-hot; zeros when the match is over
+        ("leader", (seats,), 0, 1),  # who leads, or led, this hand
+        ("missing", (seats, numbers), 0, 1),  # 1: shown to hold none; 1 / (1 + k): k unknown tiles drawn since
+        ("passes", (seats,), 0, 1),  # in this hand, share of the set
+        ("draws", (seats,), 0, 1),  # in this hand, share of the tiles that can be drawn
+        ("passes_in_row", (1,), 0, 1),  # share of the passes that block
+        ("scores", (seats,), -score_bound, score_bound),  # in units of the target, or of 100
+        ("hands_left", (1,), 0, 1),  # hands until `max_hands`, this one included, share of `max_hands`
+        ("options", (num_features,), 0, 1),  # the game's options, see core/options.py
+    ]
+
+
+def observation_dtype(fields: Fields) -> np.dtype:
+    """Returns the record of float32 fields."""
+    return np.dtype([(name, np.float32, shape) for name, shape, _, _ in fields])
+
+
+def observation_bounds(fields: Fields) -> tuple[np.ndarray, np.ndarray]:
+    """Returns the finite bounds `low[D]` and `high[D]` of the observation's tensor."""
+    sizes = [int(np.prod(shape)) for _, shape, _, _ in fields]
+    low = np.repeat(np.array([field[2] for field in fields], np.float32), sizes)
+    high = np.repeat(np.array([field[3] for field in fields], np.float32), sizes)
+    return low, high
+
+
+
+
+@njit
+def observe_line(state, rules, player, observation):
+    """Writes every field of what `player` may know."""
+    _observe_tiles(state, player, observation)
+    _observe_line_ends(state, observation)
+    players = len(state.hand_sizes)
+    for turn in range(players):
+        seat = player + turn - (players if player + turn >= players else 0)
+        observation.hand_sizes[turn] = state.hand_sizes[seat] * rules.hand_share
+        observation.to_move[turn] = np.float32(seat == state.player and not state.done)
+        observation.leader[turn] = np.float32(seat == state.leader)
+        observation.passes[turn] = state.passes[seat] * rules.tile_share
+        observation.draws[turn] = state.draws[seat] * rules.draw_share
+        observation.scores[turn] = state.scores[side_of(rules, seat)] * rules.points_share
+        for number in range(state.draws_since_missing.shape[1]):
+            observation.missing[turn, number] = _CERTAINTY[state.draws_since_missing[seat, number] + 1]
+    observation.boneyard[0] = max(0, state.boneyard_size - rules.never_drawn) * rules.draw_share
+    observation.passes_in_row[0] = np.float32(state.passes_in_row / players)
+    observation.hands_left[0] = (rules.max_hands - state.hands_played) * rules.match_share
+    for i in range(len(rules.features)):
+        observation.options[i] = rules.features[i]
+
+
+@njit
+def _observe_tiles(state, player, observation):
+    for tile in range(len(state.owner)):
+        observation.hand[tile] = np.float32(state.owner[tile] == player)
+    for tile in range(len(state.owner)):
+        observation.table[tile] = np.float32(state.owner[tile] == TABLE)
+
+
+@njit
+def _observe_line_ends(state, observation):
+    numbers = state.draws_since_missing.shape[1]
+    open_spinner = state.spinner if state.spinner_sides < 2 else -1
+    for number in range(numbers):
+        observation.open_spinner[number] = np.float32(number == open_spinner)
+    for arm in range(len(state.ends)):
+        for number in range(numbers):
+            observation.ends[arm, number] = np.float32(number == state.ends[arm])
+        observation.exposed_doubles[arm] = np.float32(state.doubles[arm])
+        observation.arms_begun[arm] = np.float32(state.arm_lengths[arm] > 0)
+    empty = state.line_length == 0
+    observation.opening[0] = np.float32(empty)
+    observation.opening[1] = np.float32(empty and state.opening_tile >= 0)

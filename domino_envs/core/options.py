@@ -1,0 +1,146 @@
+"""The options of the line games, their checks, and the records that kernels read them from."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+
+def integer(default: int | None, low: int, high: int) -> Any:
+    """Returns a dataclass field for an integer option in `[low, high]`; a None default may stay None."""
+    return field(default=default, metadata={"low": low, "high": high})
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineOptions:
+    """Options that every line game has; the values are plain words, listed in the order of the kernels' numbers."""
+
+    max_pip: int = integer(6, 1, 12)
+    """The highest number of the set: 6 is the double-six set."""
+    hand_size: int = integer(7, 1, 90)
+    """Tiles dealt to every seat."""
+    partnership: bool = False
+    """Four players in two pairs, partners opposite, one score for each pair."""
+    draw_mode: Literal["none", "one_end", "one_then_play", "until_playable"] = "none"
+    """What a player does who cannot place: pass, draw and end the turn, draw and play if it fits, or draw until it does."""
+    reserve: int = integer(0, 0, 90)
+    """Tiles of the boneyard that are never drawn."""
+    first_leader: Literal["highest_double", "lot"] = "highest_double"
+    """Who leads the first hand."""
+    next_lead: Literal["highest_double", "winner", "rotation"] = "winner"
+    """Who leads a later hand; after a hand without a winner, `"winner"` rotates."""
+    lead_tile: Literal["any", "highest_double"] = "highest_double"
+    """What a leader found by the highest double opens with."""
+    target: int | None = integer(100, 1, 100_000)
+    """The score that ends the match; None plays `max_hands` hands."""
+    exact_target: bool = False
+    """A credit that overshoots the target is not counted."""
+    match_end: Literal["immediate", "hand_end"] = "immediate"
+    """Whether the target ends the match at once or after the hand."""
+    max_hands: int = integer(100, 1, 100_000)
+    """Hands after which the match ends and the highest score wins."""
+    reward: Literal["win", "points"] = "win"
+    """What a step pays: the match's result at its end, or every point when it is earned."""
+
+
+def with_player_defaults(defaults: dict[str, dict[int, Any]], num_players: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Returns `options` with the defaults that depend on the number of players filled in."""
+    by_players = {name: values[num_players] for name, values in defaults.items() if num_players in values}
+    return {**by_players, **options}
+
+
+def check_num_players(name: str, num_players: Any, low: int, high: int) -> int:
+    """Returns the number of players as an int; raises TypeError or ValueError."""
+    if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)):
+        raise TypeError(f"num_players must be an integer, got {num_players!r}")
+    if not low <= num_players <= high:
+        raise ValueError(f"{name} is for {low} to {high} players, got num_players={num_players}")
+    return int(num_players)
+
+
+def make_options(kind: type, name: str, values: dict[str, Any]) -> Any:
+    """Returns `kind(**values)`, checked; unknown names raise TypeError, bad values TypeError or ValueError."""
+    known = [option.name for option in fields(kind)]
+    for key in values:
+        if key not in known:
+            raise TypeError(f"{name} has no option {key!r}; its options are {', '.join(known)}")
+    options = kind(**{key: _checked(kind, key, value) for key, value in values.items()})
+    return options
+
+
+def _checked(kind: type, key: str, value: Any) -> Any:
+    hint = get_type_hints(kind)[key]
+    if get_origin(hint) is Literal:
+        if not isinstance(value, str):
+            raise TypeError(f"{key} must be one of {get_args(hint)}, got {value!r}")
+        if value not in get_args(hint):
+            raise ValueError(f"{key} must be one of {get_args(hint)}, got {value!r}")
+        return str(value)
+    if hint is bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise TypeError(f"{key} must be True or False, got {value!r}")
+        return bool(value)
+    return _checked_integer(kind, key, value, hint)
+
+
+def _checked_integer(kind: type, key: str, value: Any, hint: Any) -> int | None:
+    if value is None and type(None) in get_args(hint):
+        return None
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{key} must be an integer, got {value!r}")
+    limits = next(option.metadata for option in fields(kind) if option.name == key)
+    if not limits["low"] <= value <= limits["high"]:
+        raise ValueError(f"{key} must be from {limits['low']} to {limits['high']}, got {value!r}")
+    return int(value)
+
+
+def check_line_options(options: LineOptions, num_players: int) -> None:
+    """Raises ValueError where options contradict each other or the set is too small."""
+    tiles = (options.max_pip + 1) * (options.max_pip + 2) // 2
+    dealt = num_players * options.hand_size
+    if dealt > tiles:
+        raise ValueError(f"hand_size={options.hand_size} for {num_players} players needs {dealt} tiles; a set with max_pip={options.max_pip} has {tiles}")
+    if options.partnership and num_players != 4:
+        raise ValueError(f"partnership=True needs num_players=4, got {num_players}")
+    if options.exact_target and options.target is None:
+        raise ValueError("exact_target=True needs a target, got target=None")
+
+
+def number_of(options: Any, key: str) -> int:
+    """Returns the kernels' number of an option: its place among the words, 0 or 1, the integer, or 0 for None."""
+    value = getattr(options, key)
+    hint = get_type_hints(type(options))[key]
+    return get_args(hint).index(value) if get_origin(hint) is Literal else int(value or 0)
+
+
+def rules_record(options: Any, derived: dict[str, float]) -> np.record:
+    """Returns the record `rules` of the kernels: every option as a number, what follows from them, and `features`."""
+    numbers = {option.name: number_of(options, option.name) for option in fields(options)}
+    features = np.array([value for _, value in option_features(options)], np.float32)
+    names = [(key, np.float64 if isinstance(value, float) else np.int64) for key, value in {**numbers, **derived}.items()]
+    dtype = np.dtype([*names, ("features", np.float32, len(features))], align=True)
+    rules = np.zeros(1, dtype).view(np.recarray)
+    for key, value in {**numbers, **derived, "features": features}.items():
+        rules[key] = value
+    return rules[0]
+
+
+def option_features(options: Any) -> list[tuple[str, float]]:
+    """Returns the options as named features in `[0, 1]` for the observation: words one-hot, integers by their range."""
+    hints = get_type_hints(type(options))
+    features = []
+    for option in fields(options):
+        value = getattr(options, option.name)
+        if get_origin(hints[option.name]) is Literal:
+            words = get_args(hints[option.name])
+            features += [(f"{option.name}={word}", float(word == value)) for word in words]
+        elif hints[option.name] is bool:
+            features.append((option.name, float(value)))
+        else:
+            features.append((option.name, 0.0 if value is None else _share(value, option.metadata)))
+    return features
+
+
+def _share(value: int, limits: Any) -> float:
+    """Returns an integer as a share of its range, on a logarithmic scale, so that small values stay apart."""
+    return float(np.log1p(value - limits["low"]) / np.log1p(limits["high"] - limits["low"]))

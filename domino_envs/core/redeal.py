@@ -1,0 +1,5 @@
+"""Placeholder."""
+from domino_envs.core.jit import njit
+@njit
+def redeal_hidden(state, rules, player, seed):
+    state.rng = seed

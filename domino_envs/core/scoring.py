@@ -1,0 +1,89 @@
+"""Pips, multiples, rounding, and the settlement of a hand."""
+
+from domino_envs.core.jit import njit
+from domino_envs.core.tiles import hand_pips
+
+NOBODY = -1
+ROUND_NONE, ROUND_EACH, ROUND_SUM = 0, 1, 2  # values of `hand_end_rounding`
+
+
+@njit
+def round_to_five(pips):
+    """Returns the nearest multiple of five of `pips >= 0`; an integer is never half way."""
+    return 5 * ((pips + 2) // 5)
+
+
+@njit
+def multiple_of_five(total):
+    """Returns `total` where five divides it, else 0."""
+    return total if total % 5 == 0 else 0
+
+
+@njit
+def side_of(rules, seat):
+    """Returns the side that a seat plays for: itself, or its pair (seats 0+2 and 1+3)."""
+    return seat % rules.num_sides
+
+
+@njit
+def side_pips(state, rules, side):
+    """Returns the pips left in all hands of a side; 0 when a member is out."""
+    pips = 0
+    for seat in range(side, rules.num_players, rules.num_sides):
+        if state.hand_sizes[seat] == 0:
+            return 0
+        pips += hand_pips(state, seat)
+    return pips
+
+
+@njit
+def hand_winner(state, rules):
+    """Returns the seat that won the hand: who is out, else the strictly lightest side's lighter seat, or `NOBODY`."""
+    for seat in range(rules.num_players):
+        if state.hand_sizes[seat] == 0:
+            return seat
+    best, lightest, tied = NOBODY, 0, False
+    for side in range(rules.num_sides):
+        pips = side_pips(state, rules, side)
+        if best == NOBODY or pips < lightest:
+            best, lightest, tied = side, pips, False
+        elif pips == lightest:
+            tied = True
+    return NOBODY if tied else _lighter_seat(state, rules, best)
+
+
+@njit
+def _lighter_seat(state, rules, side):
+    best = side
+    for seat in range(side + rules.num_sides, rules.num_players, rules.num_sides):
+        if hand_pips(state, seat) < hand_pips(state, best):
+            best = seat
+    return best
+
+
+@njit
+def opponents_pips(state, rules, winner):
+    """Returns the other sides' pips, less the winner's own once where `deduct_own_pips` (Block and Draw)."""
+    if winner == NOBODY:
+        return 0
+    points = 0
+    for side in range(rules.num_sides):
+        if side != side_of(rules, winner):
+            points += side_pips(state, rules, side)
+    if rules.deduct_own_pips:
+        points -= side_pips(state, rules, side_of(rules, winner))
+    return points
+
+
+@njit
+def rounded_differences(state, rules, winner):
+    """Returns the sum over the other sides of their pips less the winner's, rounded by `hand_end_rounding` (the fives)."""
+    if winner == NOBODY:
+        return 0
+    own = side_pips(state, rules, side_of(rules, winner))
+    points = 0
+    for side in range(rules.num_sides):
+        if side != side_of(rules, winner):
+            difference = side_pips(state, rules, side) - own
+            points += round_to_five(difference) if rules.hand_end_rounding == ROUND_EACH else difference
+    return round_to_five(points) if rules.hand_end_rounding == ROUND_SUM else points

@@ -1,0 +1,55 @@
+"""The state record of the line games: one table, whole."""
+
+import numpy as np
+
+from domino_envs.core.tiles import num_tiles
+
+
+def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, history_length: int) -> np.dtype:
+    """Returns the aligned record of a table; its first field bears the name of the module whose functions play it."""
+    tiles = num_tiles(max_pip)
+    return np.dtype(
+        [
+            (family, np.int8),  # never read: it makes the type of this family's states its own
+            ("done", np.int8),
+            ("player", np.int8),  # the seat to move
+            ("leader", np.int8),  # the seat that leads, or led, this hand
+            ("passes_in_row", np.int8),
+            ("drew", np.int8),  # 1 while the player to move has drawn in this turn
+            ("opening_tile", np.int16),  # before the lead: the tile that must open, or -1; then the one that did
+            ("line_length", np.int16),
+            ("boneyard_size", np.int16),
+            ("history_size", np.int16),
+            ("spinner", np.int8),  # the number of the double that opens arms, or -1
+            ("spinner_sides", np.int8),  # how many of its two sides have neighbours
+            ("hands_played", np.int32),
+            ("rng", np.uint64),
+            ("ends", np.int8, arms),
+            ("doubles", np.int8, arms),
+            ("arm_lengths", np.int8, arms),
+            ("rewards", np.float32, num_players),  # of the last step
+            ("scores", np.int32, num_players),  # by side
+            ("hand_points", np.int32, num_players),  # by side: what the end of the last hand paid
+            ("hand_sizes", np.int8, num_players),
+            ("passes", np.int16, num_players),  # in this hand
+            ("draws", np.int16, num_players),  # in this hand
+            # -1: no evidence; k: the seat held none of this number, and has drawn k unknown tiles since
+            ("draws_since_missing", np.int8, (num_players, max_pip + 1)),
+            ("owner", np.int8, tiles),  # BONEYARD, TABLE or a seat
+            ("boneyard", np.int8, tiles),  # the next tile drawn is boneyard[boneyard_size - 1]
+            ("history", np.int16, history_length),  # the actions of this hand
+            ("history_seats", np.int8, history_length),
+        ],
+        align=True,
+    )
+
+
+def line_hand_bound(num_players: int, max_pip: int, hand_size: int, drawable: int) -> int:
+    """Returns a bound on the steps of one hand.
+
+    At most `dealt + drawable - (num_players - 1)` tiles are laid: when somebody goes out the others hold one each. A
+    pass needs an empty boneyard (or no drawing), at most `num_players - 1` passes follow a placement without ending the
+    hand, and one more blocks it.
+    """
+    placements = num_players * hand_size + drawable - (num_players - 1)
+    return num_players * placements + drawable + 1

@@ -1,0 +1,261 @@
+"""The batched kernels, written once over the contract of `core/game.py`.
+
+They write into arrays that the caller allocated; nothing is allocated, checked or raised in here. The functions on
+slices `[start, stop)` run in threads side by side: rows share nothing.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from domino_envs.core import game as dispatch
+from domino_envs.core.jit import entry, njit
+from domino_envs.core.rng import next_uint64
+
+RAISE, FORFEIT = 0, 1  # what an illegal action does
+
+
+class Batch(NamedTuple):
+    """The arrays of `N` tables that a step writes; `P` seats, `A` actions."""
+
+    observations: np.ndarray  # records[N]
+    action_mask: np.ndarray  # int8[N, A]
+    player: np.ndarray  # int8[N]
+    rewards: np.ndarray  # float32[N, P]
+    terminated: np.ndarray  # bool[N]
+    truncated: np.ndarray  # bool[N]
+    final_scores: np.ndarray  # int32[N, P]
+    final_hand_points: np.ndarray  # int32[N, P]
+    final_observations: np.ndarray  # records[N, P]
+    steps: np.ndarray  # int64[N], moves of the episode so far, forced ones included
+    carried: np.ndarray  # float32[N, P], rewards earned before an episode's first decision
+    skipped_episodes: np.ndarray  # int64[N], episodes without a decision, dealt again
+
+
+@njit
+def count_legal(mask):
+    count = 0
+    for action in range(len(mask)):
+        count += mask[action]
+    return count
+
+
+@njit
+def only_action(mask):
+    for action in range(len(mask)):
+        if mask[action]:
+            return action
+    return -1
+
+
+@njit
+def forfeit(state, rules):
+    """Ends the game against the player to move: its side gets -1, the other sides share +1."""
+    state.done = 1
+    for seat in range(rules.num_players):
+        own = seat % rules.num_sides == state.player % rules.num_sides
+        state.rewards[seat] = -1.0 if own else 1.0 / (rules.num_sides - 1)
+
+
+@njit
+def _collect_rewards(state, rewards):
+    for seat in range(len(rewards)):
+        rewards[seat] += state.rewards[seat]
+
+
+@njit
+def _ended(state, steps, max_steps):
+    return state.done or (max_steps > 0 and steps >= max_steps)
+
+
+@njit
+def _play_forced(state, rules, mask, rewards, steps, max_steps):
+    """Plays moves until the player to move has a choice or the episode ends; fills `mask`; returns the steps so far."""
+    dispatch.legal_actions(state, rules, mask)
+    while not _ended(state, steps, max_steps) and count_legal(mask) == 1:
+        dispatch.step(state, rules, only_action(mask))
+        _collect_rewards(state, rewards)
+        steps += 1
+        dispatch.legal_actions(state, rules, mask)
+    return steps
+
+
+@njit
+def _start_episode(state, rules, batch, row, max_steps, skip_forced):
+    """Deals a game and, with `skip_forced`, plays to its first decision; an episode without one is dealt again."""
+    dispatch.deal(state, rules)
+    batch.steps[row] = 0
+    if not skip_forced:
+        dispatch.legal_actions(state, rules, batch.action_mask[row])
+        return
+    carried = batch.carried[row]
+    while True:
+        for seat in range(len(carried)):
+            carried[seat] = 0.0
+        batch.steps[row] = _play_forced(state, rules, batch.action_mask[row], carried, 0, max_steps)
+        if not _ended(state, batch.steps[row], max_steps):
+            return
+        batch.skipped_episodes[row] += 1
+        dispatch.deal(state, rules)
+
+
+@njit
+def _finish_episode(state, rules, batch, row):
+    for seat in range(rules.num_players):
+        side = seat % rules.num_sides
+        batch.final_scores[row, seat] = state.scores[side]
+        batch.final_hand_points[row, seat] = state.hand_points[side]
+        dispatch.observe(state, rules, seat, batch.final_observations[row, seat])
+
+
+@njit
+def _look(state, rules, batch, row):
+    batch.player[row] = state.player
+    dispatch.observe(state, rules, state.player, batch.observations[row])
+
+
+@njit
+def _step_row(state, rules, action, batch, row, max_steps, skip_forced, illegal):
+    mask, rewards = batch.action_mask[row], batch.rewards[row]
+    for seat in range(len(rewards)):
+        rewards[seat] = batch.carried[row, seat]
+        batch.carried[row, seat] = 0.0
+    if illegal == FORFEIT and (action < 0 or action >= len(mask) or mask[action] == 0):
+        forfeit(state, rules)
+    else:
+        dispatch.step(state, rules, action)
+    _collect_rewards(state, rewards)
+    steps = batch.steps[row] + 1
+    if skip_forced and not _ended(state, steps, max_steps):
+        steps = _play_forced(state, rules, mask, rewards, steps, max_steps)
+    batch.steps[row] = steps
+    batch.terminated[row] = state.done == 1
+    batch.truncated[row] = state.done == 0 and _ended(state, steps, max_steps)
+    if batch.terminated[row] or batch.truncated[row]:
+        _finish_episode(state, rules, batch, row)
+        _start_episode(state, rules, batch, row, max_steps, skip_forced)
+    elif not skip_forced:
+        dispatch.legal_actions(state, rules, mask)
+    _look(state, rules, batch, row)
+
+
+@entry
+def step_rows(states, rules, actions, batch, max_steps, skip_forced, illegal, start, stop):
+    """Plays `actions[row]` at the tables `[start, stop)`; tables that end are dealt anew in the same step."""
+    for row in range(start, stop):
+        _step_row(states[row], rules, actions[row], batch, row, max_steps, skip_forced, illegal)
+
+
+@entry
+def reset_rows(states, rules, streams, chosen, batch, max_steps, skip_forced):
+    """Starts a game at every chosen table; a stream of 0 goes on from the table's own."""
+    for row in range(len(states)):
+        if not chosen[row]:
+            continue
+        if streams[row] != 0:
+            states[row].rng = streams[row]
+        _start_episode(states[row], rules, batch, row, max_steps, skip_forced)
+        for seat in range(rules.num_players):
+            batch.rewards[row, seat] = 0.0
+        batch.terminated[row] = False
+        batch.truncated[row] = False
+        _look(states[row], rules, batch, row)
+
+
+@entry
+def first_illegal(action_mask, actions):
+    """Returns the first row whose action is out of range or not legal, or -1."""
+    for row in range(len(actions)):
+        action = actions[row]
+        if action < 0 or action >= action_mask.shape[1] or action_mask[row, action] == 0:
+            return row
+    return -1
+
+
+@entry
+def observe_seats(states, rules, seats, observations):
+    """Writes what seat `seats[row]` may know at every table into `observations[row]`."""
+    for row in range(len(states)):
+        dispatch.observe(states[row], rules, seats[row], observations[row])
+
+
+@entry
+def redeal_rows(states, rules, seats, seeds):
+    """Replaces, at every table, all that `seats[row]` cannot see."""
+    for row in range(len(states)):
+        dispatch.redeal_hidden(states[row], rules, seats[row], seeds[row])
+
+
+@njit
+def sample_legal(mask, state):
+    """Returns a uniformly random legal action from `state.rng`, or -1 where nothing is legal.
+
+    Without a branch on the mask, which no processor can predict: counts the actions up to the chosen one.
+    """
+    legal = count_legal(mask)
+    if legal == 0:
+        return -1
+    chosen = np.int64(((next_uint64(state) >> np.uint64(32)) * np.uint64(legal)) >> np.uint64(32))
+    seen, action = 0, 0
+    for candidate in range(len(mask)):
+        seen += mask[candidate]
+        action += seen <= chosen
+    return action
+
+
+@entry
+def sample_actions(action_mask, streams, actions):
+    """Writes a uniformly random legal action of every row into `actions`; `streams` are records with a field `rng`."""
+    for row in range(len(actions)):
+        actions[row] = sample_legal(action_mask[row], streams[row])
+
+
+@entry
+def random_playouts(states, rules, action_mask, start, stop, moves):
+    """Plays `moves` random legal moves at every table, dealing anew where a game ends; returns the games finished."""
+    games = 0
+    for row in range(start, stop):
+        state, mask = states[row], action_mask[row]
+        for _ in range(moves):
+            dispatch.legal_actions(state, rules, mask)
+            dispatch.step(state, rules, sample_legal(mask, state))
+            if state.done:
+                games += 1
+                dispatch.deal(state, rules)
+    return games
+
+
+# One table at a time: a single call does all that a step of a single-table face needs.
+
+
+@entry
+def deal_table(states, rules, mask):
+    dispatch.deal(states[0], rules)
+    dispatch.legal_actions(states[0], rules, mask)
+
+
+@entry
+def step_table(states, rules, action, mask):
+    dispatch.step(states[0], rules, action)
+    dispatch.legal_actions(states[0], rules, mask)
+
+
+@entry
+def forfeit_table(states, rules, mask):
+    forfeit(states[0], rules)
+    dispatch.legal_actions(states[0], rules, mask)
+
+
+@entry
+def legal_table(states, rules, mask):
+    dispatch.legal_actions(states[0], rules, mask)
+
+
+@entry
+def observe_table(states, rules, player, observations):
+    dispatch.observe(states[0], rules, player, observations[0])
+
+
+@entry
+def redeal_table(states, rules, player, seed):
+    dispatch.redeal_hidden(states[0], rules, player, seed)

@@ -1,0 +1,1 @@
+"""The faces of the games: PettingZoo, Gymnasium, the batch, stable-baselines3."""

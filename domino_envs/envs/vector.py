@@ -1,0 +1,267 @@
+"""The batch: thousands of tables stepped by one call, each row at the turn of its own player."""
+
+import operator
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from domino_envs import engine
+from domino_envs.games import load_game
+from domino_envs.seeding import streams_of
+
+ILLEGAL_MODES = {"raise": engine.RAISE, "forfeit": engine.FORFEIT}
+
+
+class BatchStep(NamedTuple):
+    """What `reset` and `step` return: `N` rows, `P` seats, `D` features, `A` actions.
+
+    The `final_*` arrays hold the ended episode of a row where `terminated` or `truncated` is set, and are stale in
+    other rows. All arrays are overwritten by the next step unless the batch was made with `copy=True`.
+    """
+
+    observations: np.ndarray  # float32[N, D], of the row's `player`
+    action_mask: np.ndarray  # int8[N, A], of the row's `player`
+    player: np.ndarray  # int8[N], the seat to move
+    rewards: np.ndarray  # float32[N, P], of this step, all seats
+    terminated: np.ndarray  # bool[N]
+    truncated: np.ndarray  # bool[N]
+    final_scores: np.ndarray  # int32[N, P]
+    final_hand_points: np.ndarray  # int32[N, P]
+    final_observations: np.ndarray  # float32[N, P, D], every seat's
+
+
+class DominoVec:
+    """A turn-based batch of tables with autoreset in the same step.
+
+    Args:
+        name: a game, as `"all_fives"` or `"all_fives_v0"`.
+        num_envs: the number `N` of tables.
+        num_players: seats at each.
+        max_steps: moves after which an episode is truncated; None never does.
+        illegal: `"raise"` refuses an illegal action with a ValueError before any table moves; `"forfeit"` ends the
+            game against the offender.
+        threads: threads that share the rows.
+        skip_forced: play moves without a choice inside `step` and add up their rewards.
+        copy: return fresh arrays instead of ones that the next step overwrites.
+        check: check actions; without it an illegal action corrupts its table under `illegal="raise"`.
+        rules: the game's options.
+
+    Attributes:
+        game: the `Game`; `num_envs`, `num_players`, `num_actions`, `observation_size`.
+        states: the tables' records, for agents and tools that know the contract of `Game`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        num_envs: int,
+        num_players: int = 2,
+        *,
+        max_steps: int | None = None,
+        illegal: str = "raise",
+        threads: int = 1,
+        skip_forced: bool = False,
+        copy: bool = False,
+        check: bool = True,
+        **rules: Any,
+    ):
+        self.game = load_game(name, num_players, **rules)
+        self.num_envs = check_positive("num_envs", num_envs)
+        self.max_steps = check_max_steps(max_steps)
+        self.illegal = check_illegal(illegal)
+        self.skip_forced, self.copy, self.check = bool(skip_forced), bool(copy), bool(check)
+        self.threads = min(check_positive("threads", threads), self.num_envs)
+        self.num_players, self.num_actions = self.game.num_players, self.game.num_actions
+        self.observation_size = self.game.observation_size
+        self.states = self.game.new_states(self.num_envs)
+        self._allocate()
+        self._started = False
+
+    def _allocate(self) -> None:
+        rows, seats = self.num_envs, self.num_players
+        observations = self._records(rows)
+        final_observations = self._records(rows * seats)
+        self._batch = engine.Batch(
+            observations=observations,
+            action_mask=np.zeros((rows, self.num_actions), np.int8),
+            player=np.zeros(rows, np.int8),
+            rewards=np.zeros((rows, seats), np.float32),
+            terminated=np.zeros(rows, np.bool_),
+            truncated=np.zeros(rows, np.bool_),
+            final_scores=np.zeros((rows, seats), np.int32),
+            final_hand_points=np.zeros((rows, seats), np.int32),
+            final_observations=final_observations.reshape(rows, seats),
+            steps=np.zeros(rows, np.int64),
+            carried=np.zeros((rows, seats), np.float32),
+            skipped_episodes=np.zeros(rows, np.int64),
+        )
+        self._out = BatchStep(
+            observations.view(np.ndarray).view(np.float32).reshape(rows, -1),
+            *self._batch[1:8],
+            final_observations.view(np.ndarray).view(np.float32).reshape(rows, seats, -1),
+        )
+        self._actions = np.zeros(rows, np.int64)
+        bounds = np.linspace(0, rows, self.threads + 1).astype(int)
+        self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def _records(self, count: int) -> np.ndarray:
+        records = np.zeros(count, self.game.observation_dtype)
+        return records.view(np.recarray) if isinstance(self.states, np.recarray) else records
+
+    @property
+    def skipped_episodes(self) -> int:
+        """Episodes without any decision that `skip_forced` dealt again."""
+        return int(self._batch.skipped_episodes.sum())
+
+    def reset(self, seed: int | Sequence[int] | None = None, *, mask: np.ndarray | None = None) -> BatchStep:
+        """Starts a game at every table, or at those of `mask[N]`.
+
+        Args:
+            seed: an integer gives row *i* the *i*-th child of its `SeedSequence`; a list gives every row the game of a
+                single table with that seed; None goes on from each table's stream.
+        """
+        chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked_rows(mask)
+        if seed is not None or not self._started:
+            streams = streams_of(seed, self.num_envs)
+        else:
+            streams = np.zeros(self.num_envs, np.uint64)
+        if not self._started and not chosen.all():
+            raise ValueError("the first reset must start every table: call reset() without a mask")
+        self._started = True
+        engine.reset_rows(
+            self.states, self.game.rules, streams, chosen, self._batch, self.max_steps or 0, self.skip_forced
+        )
+        return self._result()
+
+    def _checked_rows(self, mask: Any) -> np.ndarray:
+        mask = np.asarray(mask)
+        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(f"mask must be bool[{self.num_envs}], got {mask.dtype}{list(mask.shape)}")
+        return mask
+
+    def step(self, actions: Any) -> BatchStep:
+        """Plays one action at every table, `actions[N]`; tables whose episode ends are dealt anew at once.
+
+        Raises:
+            RuntimeError: before the first reset.
+            TypeError, ValueError: actions of a wrong type or shape, or (under `illegal="raise"`) an illegal one; no
+                table has then moved.
+        """
+        if not self._started:
+            raise RuntimeError("call reset() before step()")
+        if self.check or not (isinstance(actions, np.ndarray) and actions.dtype == np.int64):
+            self._take_actions(actions)
+            actions = self._actions
+        illegal = ILLEGAL_MODES[self.illegal]
+        arguments = (self.states, self.game.rules, actions, self._batch, self.max_steps or 0, self.skip_forced, illegal)
+        if self._pool is None:
+            engine.step_rows(*arguments, 0, self.num_envs)
+        else:
+            list(self._pool.map(lambda rows: engine.step_rows(*arguments, *rows), self._slices))
+        return self._result()
+
+    def _take_actions(self, actions: Any) -> None:
+        actions = np.asarray(actions)
+        if actions.shape != (self.num_envs,):
+            raise ValueError(f"actions must have shape ({self.num_envs},), got {actions.shape}")
+        if not np.issubdtype(actions.dtype, np.integer):
+            raise TypeError(f"actions must be integers, got {actions.dtype}")
+        if actions.dtype == np.uint64 and (actions > np.iinfo(np.int64).max).any():
+            raise ValueError("actions are out of range: they do not fit 64-bit signed integers")
+        np.copyto(self._actions, actions, casting="unsafe")
+        if self.illegal == "raise":
+            row = engine.first_illegal(self._batch.action_mask, self._actions)
+            if row >= 0:
+                raise ValueError(f"row {row}: {self._explain(row, int(self._actions[row]))}")
+
+    def _explain(self, row: int, action: int) -> str:
+        legal = np.flatnonzero(self._batch.action_mask[row]).tolist()
+        names = ", ".join(f"{number} ({self.game.action_to_string(number)})" for number in legal)
+        return f"illegal action {action} by player_{self._batch.player[row]}; legal are {names}"
+
+    def _result(self) -> BatchStep:
+        return BatchStep(*(array.copy() for array in self._out)) if self.copy else self._out
+
+    def observe(self, seats: Any) -> np.ndarray:
+        """Returns what seat `seats[row]` may know at every table, `float32[N, D]`, in a fresh array."""
+        seats = np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,))
+        if (seats < 0).any() or (seats >= self.num_players).any():
+            raise ValueError(f"seats must be from 0 to {self.num_players - 1}, got {seats}")
+        records = self._records(self.num_envs)
+        engine.observe_seats(self.states, self.game.rules, seats, records)
+        return records.view(np.ndarray).view(np.float32).reshape(self.num_envs, -1)
+
+    def get_state(self) -> dict[str, np.ndarray]:
+        """Returns copies of all that the tables are, and of what the last step returned."""
+        return {"states": self.states.copy(), **{name: array.copy() for name, array in self._batch._asdict().items()}}
+
+    def set_state(self, state: dict[str, np.ndarray]) -> None:
+        """Puts back what `get_state` returned at a batch of equal game and size."""
+        current = {"states": self.states, **self._batch._asdict()}
+        if not isinstance(state, dict) or state.keys() != current.keys():
+            raise ValueError(f"a state must be a dict from get_state with the keys {sorted(current)}")
+        for name, array in current.items():
+            if state[name].shape != array.shape or state[name].dtype.itemsize != array.dtype.itemsize:
+                raise ValueError(f"{name} must have shape {array.shape}, got {state[name].shape}")
+        for name, array in current.items():
+            array[...] = state[name]
+        self._started = True
+
+    def clone(self) -> "DominoVec":
+        """Returns an equal batch that shares nothing with this one."""
+        twin = object.__new__(DominoVec)
+        settings = {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
+        twin.__dict__.update(settings)
+        twin.states = self.states.copy()
+        twin._allocate()
+        twin.set_state(self.get_state())
+        twin._started = self._started
+        return twin
+
+    def __deepcopy__(self, memo: dict) -> "DominoVec":
+        return self.clone()
+
+    def __getstate__(self) -> dict:
+        settings = {key: value for key, value in self.__dict__.items() if not key.startswith("_") and key != "states"}
+        return {"settings": settings, "tables": self.get_state(), "started": self._started}
+
+    def __setstate__(self, saved: dict) -> None:
+        self.__dict__.update(saved["settings"])
+        self.states = self.game.new_states(self.num_envs)
+        self._allocate()
+        self.set_state(saved["tables"])
+        self._started = saved["started"]
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+
+def check_positive(name: str, value: Any) -> int:
+    """Returns a positive integer as an int; raises TypeError or ValueError."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a positive integer, got {value!r}")
+    if value < 1:
+        raise ValueError(f"{name} must be a positive integer, got {value!r}")
+    return operator.index(value)
+
+
+def check_max_steps(max_steps: Any) -> int | None:
+    """Returns a step limit, None for none; raises TypeError or ValueError."""
+    return None if max_steps is None else check_positive("max_steps", max_steps)
+
+
+def check_illegal(illegal: Any) -> str:
+    """Returns what illegal actions do; raises ValueError unless it is `"raise"` or `"forfeit"`."""
+    if illegal not in ILLEGAL_MODES:
+        raise ValueError(f"illegal must be one of {tuple(ILLEGAL_MODES)}, got {illegal!r}")
+    return illegal
+
+
+def make_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVec:
+    """Returns a batch of `num_envs` tables; the settings and the game's options are those of `DominoVec`."""
+    return DominoVec(name, num_envs, num_players, **settings)

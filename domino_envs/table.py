@@ -1,0 +1,172 @@
+"""One table: a state and its game, as the single-table faces and tools share it."""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from domino_envs import engine
+from domino_envs.core.game import Game
+from domino_envs.seeding import stream_of
+
+
+def action_number(action: Any) -> int:
+    """Returns an action as an int.
+
+    Any integer-like scalar will do, 0-d arrays and tensors included. The dimension and dtype are looked at before
+    `operator.index`, which would take booleans and one-element tensors.
+
+    Raises:
+        TypeError: a float, a boolean, an array with dimensions, or no number at all.
+    """
+    if type(action) is int:
+        return action
+    dtype = str(getattr(action, "dtype", type(action).__name__))
+    if getattr(action, "ndim", 0) != 0 or "bool" in dtype or "int" not in dtype:
+        raise TypeError(f"an action must be an integer, got {action!r}")
+    return operator.index(action.item() if hasattr(action, "item") else action)
+
+
+class Table:
+    """A table of one game, in Python's hands.
+
+    Attributes:
+        game: the `Game`.
+        states: the table's record, an array of one.
+        action_mask: `int8[A]` of the player to move; overwritten by every step.
+    """
+
+    def __init__(self, game: Game, seed: int | None = None):
+        self.game = game
+        self.states = game.new_states(1)
+        self.action_mask = np.zeros(game.num_actions, np.int8)
+        self._record = self.states.view(np.recarray)[0]
+        self._record.rng = stream_of(seed)
+        self.reset()
+
+    def reset(self, seed: int | None = None) -> None:
+        """Starts a game: of `seed`, or the next one of the table's stream."""
+        if seed is not None:
+            self._record.rng = stream_of(seed)
+        engine.deal_table(self.states, self.game.rules, self.action_mask)
+
+    @property
+    def state(self) -> np.record:
+        """The table's record, by name: `table.state.boneyard_size`."""
+        return self._record
+
+    @property
+    def player(self) -> int:
+        """The seat to move."""
+        return int(self._record.player)
+
+    @property
+    def done(self) -> bool:
+        return bool(self._record.done)
+
+    @property
+    def rewards(self) -> np.ndarray:
+        """`float32[P]`, of the last step."""
+        return self._record.rewards.copy()
+
+    @property
+    def scores(self) -> np.ndarray:
+        """`int32[P]`, by seat; partners have the same."""
+        return self._by_seat(self._record.scores)
+
+    @property
+    def hand_points(self) -> np.ndarray:
+        """`int32[P]`, by seat: what the end of the last hand paid."""
+        return self._by_seat(self._record.hand_points)
+
+    def _by_seat(self, by_side: np.ndarray) -> np.ndarray:
+        return by_side[np.arange(self.game.num_players) % self.game.rules.num_sides].astype(np.int32)
+
+    def legal_actions(self) -> list[int]:
+        """Returns the legal actions of the player to move, none once the game is over."""
+        return np.flatnonzero(self.action_mask).tolist()
+
+    def check_legal(self, action: Any) -> int:
+        """Returns an action as an int; raises TypeError or ValueError, naming what was legal, unless it is legal."""
+        number = action_number(action)
+        if not 0 <= number < self.game.num_actions or not self.action_mask[number]:
+            raise ValueError(self.explain_illegal(number))
+        return number
+
+    def explain_illegal(self, action: int) -> str:
+        """Returns what is wrong with an action that is not legal."""
+        if self.done:
+            return f"illegal action {action}: the game is over"
+        known = 0 <= action < self.game.num_actions
+        name = f" ({self.game.action_to_string(action)})" if known else f", expected 0 to {self.game.num_actions - 1}"
+        legal = ", ".join(f"{number} ({self.game.action_to_string(number)})" for number in self.legal_actions())
+        return f"illegal action {action}{name} by player_{self.player}; legal are {legal}"
+
+    def step(self, action: Any) -> None:
+        """Plays a legal action; an illegal one raises and changes nothing."""
+        self.play(self.check_legal(action))
+
+    def play(self, action: int) -> None:
+        """Plays an action known to be legal."""
+        engine.step_table(self.states, self.game.rules, action, self.action_mask)
+
+    def forfeit(self) -> None:
+        """Ends the game against the player to move."""
+        engine.forfeit_table(self.states, self.game.rules, self.action_mask)
+
+    def observation(self, seat: int) -> np.ndarray:
+        """Returns what a seat may know, `float32[D]`, in a fresh array."""
+        return self.observation_record(seat).view(np.float32)
+
+    def observation_record(self, seat: int) -> np.ndarray:
+        """Returns what a seat may know as one record of named fields, in a fresh array of one."""
+        if not 0 <= seat < self.game.num_players:
+            raise ValueError(f"seat must be from 0 to {self.game.num_players - 1}, got {seat}")
+        record = self._new_observation()
+        engine.observe_table(self.states, self.game.rules, seat, record)
+        return record
+
+    def _new_observation(self) -> np.ndarray:
+        record = np.empty(1, self.game.observation_dtype)
+        return record.view(np.recarray) if isinstance(self.states, np.recarray) else record
+
+    def redeal_hidden(self, seat: int, seed: int) -> None:
+        """Replaces all that a seat cannot see, from `seed` alone; see `Game.redeal_hidden`."""
+        engine.redeal_table(self.states, self.game.rules, seat, stream_of(seed))
+        engine.legal_table(self.states, self.game.rules, self.action_mask)
+
+    def get_state(self) -> bytes:
+        """Returns the whole table, randomness included."""
+        return self.states.tobytes()
+
+    def set_state(self, state: bytes) -> None:
+        """Puts back what `get_state` returned at a table of an equal game."""
+        expected = self.game.state_dtype.itemsize
+        if not isinstance(state, bytes):
+            raise TypeError(f"a state must be bytes from get_state, got {type(state).__name__}")
+        if len(state) != expected:
+            raise ValueError(f"a state of this game has {expected} bytes, got {len(state)}")
+        self.states[:] = np.frombuffer(state, self.game.state_dtype)
+        engine.legal_table(self.states, self.game.rules, self.action_mask)
+
+    def clone(self) -> "Table":
+        """Returns an equal table that shares nothing with this one."""
+        twin = object.__new__(Table)
+        twin.game = self.game
+        twin.states = self.states.copy()
+        twin.action_mask = self.action_mask.copy()
+        twin._record = twin.states.view(np.recarray)[0]
+        return twin
+
+    def __deepcopy__(self, memo: dict) -> "Table":
+        return self.clone()
+
+    def __getstate__(self) -> dict:
+        return {"game": self.game, "state": self.get_state()}
+
+    def __setstate__(self, saved: dict) -> None:
+        game = saved["game"]
+        self.game, self.states = game, game.new_states(1)
+        self.action_mask = np.zeros(game.num_actions, np.int8)
+        self._record = self.states.view(np.recarray)[0]
+        self.set_state(saved["state"])
