@@ -115,35 +115,43 @@ def _look(state, rules, batch, row):
 
 
 @njit
-def _step_row(state, rules, action, batch, row, max_steps, skip_forced, illegal):
-    mask, rewards = batch.action_mask[row], batch.rewards[row]
-    for seat in range(len(rewards)):
-        rewards[seat] = batch.carried[row, seat]
-        batch.carried[row, seat] = 0.0
-    if illegal == FORFEIT and (action < 0 or action >= len(mask) or mask[action] == 0):
-        forfeit(state, rules)
-    else:
-        dispatch.step(state, rules, action)
-    _collect_rewards(state, rewards)
-    steps = batch.steps[row] + 1
-    if skip_forced and not _ended(state, steps, max_steps):
-        steps = _play_forced(state, rules, mask, rewards, steps, max_steps)
-    batch.steps[row] = steps
-    batch.terminated[row] = state.done == 1
-    batch.truncated[row] = state.done == 0 and _ended(state, steps, max_steps)
-    if batch.terminated[row] or batch.truncated[row]:
+def _end_or_skip(state, rules, batch, row, max_steps, skip_forced):
+    """Plays forced moves where they are skipped; ends and restarts the episode where it is over."""
+    if skip_forced:
+        rewards, carried = batch.rewards[row], batch.carried[row]
+        for seat in range(len(carried)):
+            rewards[seat] += carried[seat]
+            carried[seat] = 0.0
+        if not _ended(state, batch.steps[row], max_steps):
+            batch.steps[row] = _play_forced(state, rules, batch.action_mask[row], rewards, batch.steps[row], max_steps)
+    if _ended(state, batch.steps[row], max_steps):
+        batch.terminated[row] = state.done == 1
+        batch.truncated[row] = state.done == 0
         _finish_episode(state, rules, batch, row)
         _start_episode(state, rules, batch, row, max_steps, skip_forced)
-    elif not skip_forced:
-        dispatch.legal_actions(state, rules, mask)
-    _look(state, rules, batch, row)
 
 
 @entry
 def step_rows(states, rules, actions, batch, max_steps, skip_forced, illegal, start, stop):
     """Plays `actions[row]` at the tables `[start, stop)`; tables that end are dealt anew in the same step."""
+    # The batch is a long tuple: passing it on costs, so the common path stays in this loop.
     for row in range(start, stop):
-        _step_row(states[row], rules, actions[row], batch, row, max_steps, skip_forced, illegal)
+        state, mask, action = states[row], batch.action_mask[row], actions[row]
+        if illegal == FORFEIT and (action < 0 or action >= len(mask) or mask[action] == 0):
+            forfeit(state, rules)
+        else:
+            dispatch.step(state, rules, action)
+        for seat in range(len(state.rewards)):
+            batch.rewards[row, seat] = state.rewards[seat]
+        batch.steps[row] += 1
+        batch.terminated[row] = False
+        batch.truncated[row] = False
+        if skip_forced or _ended(state, batch.steps[row], max_steps):
+            _end_or_skip(state, rules, batch, row, max_steps, skip_forced)
+        else:
+            dispatch.legal_actions(state, rules, mask)
+        batch.player[row] = state.player
+        dispatch.observe(state, rules, state.player, batch.observations[row])
 
 
 @entry
@@ -196,10 +204,10 @@ def sample_legal(mask, state):
     if legal == 0:
         return -1
     chosen = np.int64(((next_uint64(state) >> np.uint64(32)) * np.uint64(legal)) >> np.uint64(32))
-    seen, action = 0, 0
-    for candidate in range(len(mask)):
-        seen += mask[candidate]
-        action += seen <= chosen
+    action = -1
+    while chosen >= 0:
+        action += 1
+        chosen -= mask[action]
     return action
 
 
@@ -234,16 +242,26 @@ def deal_table(states, rules, mask):
     dispatch.legal_actions(states[0], rules, mask)
 
 
+@njit
+def _table_news(state, rules, mask):
+    """Returns the seat to move, whether the game is over, and whether any seat was paid."""
+    dispatch.legal_actions(state, rules, mask)
+    paid = False
+    for seat in range(len(state.rewards)):
+        paid |= state.rewards[seat] != 0.0
+    return np.int64(state.player), state.done == 1, paid
+
+
 @entry
 def step_table(states, rules, action, mask):
     dispatch.step(states[0], rules, action)
-    dispatch.legal_actions(states[0], rules, mask)
+    return _table_news(states[0], rules, mask)
 
 
 @entry
 def forfeit_table(states, rules, mask):
     forfeit(states[0], rules)
-    dispatch.legal_actions(states[0], rules, mask)
+    return _table_news(states[0], rules, mask)
 
 
 @entry

@@ -40,44 +40,43 @@ class Table:
         self.game = game
         self.states = game.new_states(1)
         self.action_mask = np.zeros(game.num_actions, np.int8)
-        self._record = self.states.view(np.recarray)[0]
-        self._record.rng = stream_of(seed)
+        self.states["rng"] = stream_of(seed)
         self.reset()
 
     def reset(self, seed: int | None = None) -> None:
         """Starts a game: of `seed`, or the next one of the table's stream."""
         if seed is not None:
-            self._record.rng = stream_of(seed)
+            self.states["rng"] = stream_of(seed)
         engine.deal_table(self.states, self.game.rules, self.action_mask)
 
     @property
     def state(self) -> np.record:
         """The table's record, by name: `table.state.boneyard_size`."""
-        return self._record
+        return self.states.view(np.recarray)[0]
 
     @property
     def player(self) -> int:
         """The seat to move."""
-        return int(self._record.player)
+        return int(self.states["player"][0])  # twenty times as fast as by the record
 
     @property
     def done(self) -> bool:
-        return bool(self._record.done)
+        return bool(self.states["done"][0])
 
     @property
     def rewards(self) -> np.ndarray:
         """`float32[P]`, of the last step."""
-        return self._record.rewards.copy()
+        return self.states["rewards"][0].copy()
 
     @property
     def scores(self) -> np.ndarray:
         """`int32[P]`, by seat; partners have the same."""
-        return self._by_seat(self._record.scores)
+        return self._by_seat(self.states["scores"][0])
 
     @property
     def hand_points(self) -> np.ndarray:
         """`int32[P]`, by seat: what the end of the last hand paid."""
-        return self._by_seat(self._record.hand_points)
+        return self._by_seat(self.states["hand_points"][0])
 
     def _by_seat(self, by_side: np.ndarray) -> np.ndarray:
         return by_side[np.arange(self.game.num_players) % self.game.rules.num_sides].astype(np.int32)
@@ -106,13 +105,13 @@ class Table:
         """Plays a legal action; an illegal one raises and changes nothing."""
         self.play(self.check_legal(action))
 
-    def play(self, action: int) -> None:
-        """Plays an action known to be legal."""
-        engine.step_table(self.states, self.game.rules, action, self.action_mask)
+    def play(self, action: int) -> tuple[int, bool, bool]:
+        """Plays an action known to be legal; returns the seat to move, the end, and whether any seat was paid."""
+        return engine.step_table(self.states, self.game.rules, action, self.action_mask)
 
-    def forfeit(self) -> None:
-        """Ends the game against the player to move."""
-        engine.forfeit_table(self.states, self.game.rules, self.action_mask)
+    def forfeit(self) -> tuple[int, bool, bool]:
+        """Ends the game against the player to move; returns the same as `play`."""
+        return engine.forfeit_table(self.states, self.game.rules, self.action_mask)
 
     def observation(self, seat: int) -> np.ndarray:
         """Returns what a seat may know, `float32[D]`, in a fresh array."""
@@ -155,7 +154,6 @@ class Table:
         twin.game = self.game
         twin.states = self.states.copy()
         twin.action_mask = self.action_mask.copy()
-        twin._record = twin.states.view(np.recarray)[0]
         return twin
 
     def __deepcopy__(self, memo: dict) -> "Table":
@@ -168,5 +166,4 @@ class Table:
         game = saved["game"]
         self.game, self.states = game, game.new_states(1)
         self.action_mask = np.zeros(game.num_actions, np.int8)
-        self._record = self.states.view(np.recarray)[0]
         self.set_state(saved["state"])

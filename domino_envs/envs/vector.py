@@ -1,6 +1,5 @@
 """The batch: thousands of tables stepped by one call, each row at the turn of its own player."""
 
-import operator
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -8,11 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from domino_envs import engine
+from domino_envs.envs.checks import ILLEGAL_MODES, check_illegal, check_max_steps, check_positive
 from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
-
-ILLEGAL_MODES = {"raise": engine.RAISE, "forfeit": engine.FORFEIT}
-
 
 class BatchStep(NamedTuple):
     """What `reset` and `step` return: `N` rows, `P` seats, `D` features, `A` actions.
@@ -239,27 +236,6 @@ class DominoVec:
         """Ends the threads."""
         if self._pool is not None:
             self._pool.shutdown()
-
-
-def check_positive(name: str, value: Any) -> int:
-    """Returns a positive integer as an int; raises TypeError or ValueError."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a positive integer, got {value!r}")
-    if value < 1:
-        raise ValueError(f"{name} must be a positive integer, got {value!r}")
-    return operator.index(value)
-
-
-def check_max_steps(max_steps: Any) -> int | None:
-    """Returns a step limit, None for none; raises TypeError or ValueError."""
-    return None if max_steps is None else check_positive("max_steps", max_steps)
-
-
-def check_illegal(illegal: Any) -> str:
-    """Returns what illegal actions do; raises ValueError unless it is `"raise"` or `"forfeit"`."""
-    if illegal not in ILLEGAL_MODES:
-        raise ValueError(f"illegal must be one of {tuple(ILLEGAL_MODES)}, got {illegal!r}")
-    return illegal
 
 
 def make_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVec:

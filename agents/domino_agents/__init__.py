@@ -1,0 +1,1 @@
+"""Agents for the games of domino_envs: players, search, networks, the arena and its ratings."""

@@ -1,0 +1,128 @@
+"""What is measured of this suite: each function makes a workload, `work() -> units done`."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from domino_envs import engine, make_aec, make_vec
+from domino_envs.table import Table
+from domino_envs.games import load_game
+
+Work = Callable[[], int]
+BATCH = 4096
+
+
+def vector_steps(name: str = "all_fives", threads: int = 1, num_players: int = 2) -> Work:
+    """Random legal play of a batch: sampler, rules, observation, mask and autoreset."""
+    tables = make_vec(name, BATCH, num_players, threads=threads)
+    batch = tables.reset(seed=1)
+    streams, actions = np.zeros(BATCH, np.dtype([("rng", np.uint64)])), np.zeros(BATCH, np.int64)
+    streams["rng"] = np.arange(BATCH)
+
+    def work() -> int:
+        for _ in range(10):
+            engine.sample_actions(batch.action_mask, streams, actions)
+            tables.step(actions)
+        return 10 * BATCH
+
+    return work
+
+
+def playout_moves(name: str = "all_fives", num_players: int = 2) -> Work:
+    """Random legal moves inside one kernel, as a search plays them: no observation, no Python between moves."""
+    game = load_game(name, num_players)
+    tables = make_vec(name, 512, num_players)
+    tables.reset(seed=1)
+    masks = np.zeros((512, game.num_actions), np.int8)
+
+    def work() -> int:
+        engine.random_playouts(tables.states, game.rules, masks, 0, 512, 50)
+        return 512 * 50
+
+    return work
+
+
+def batch_clones(name: str = "all_fives") -> Work:
+    """Tables copied by the clone of a batch."""
+    tables = make_vec(name, BATCH)
+    tables.reset(seed=1)
+
+    def work() -> int:
+        tables.clone()
+        return BATCH
+
+    return work
+
+
+def aec_clones(name: str = "all_fives") -> Work:
+    """Environments copied by `clone()`."""
+    env = make_aec(name)
+    env.reset(seed=1)
+
+    def work() -> int:
+        for _ in range(100):
+            env.clone()
+        return 100
+
+    return work
+
+
+def aec_steps(name: str = "all_fives", num_players: int = 2) -> Work:
+    """`last()` and `step()` of the PettingZoo face with a ready policy."""
+    return aec_loop(make_aec(name, num_players))
+
+
+def aec_loop(env) -> Work:
+    """Plays whole games of a PettingZoo AEC environment, the first legal action each time."""
+
+    def work() -> int:
+        env.reset()
+        steps = 0
+        while env.agents:
+            observation, _, terminated, truncated, _ = env.last()
+            env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
+            steps += 1
+        return steps
+
+    return work
+
+
+def single_table_steps(name: str = "all_fives") -> Work:
+    """Random legal play of one `Table`, one observation a move."""
+    table = Table(load_game(name), seed=1)
+
+    def work() -> int:
+        for _ in range(200):
+            table.step(int(table.action_mask.argmax()))
+            table.observation(table.player)
+            if table.done:
+                table.reset()
+        return 200
+
+    return work
+
+
+_BARE = "pass"
+_IMPORT = "import domino_envs"
+_FIRST_STEP = (
+    "from domino_envs import make_vec; v = make_vec('all_fives', 64); b = v.reset(seed=1); v.step(b.action_mask.argmax(1))"
+)
+
+
+def start_seconds(code: str, repeats: int = 5) -> float:
+    """Returns the fastest wall time of a fresh process that runs `code`, after one that fills the caches."""
+    times = []
+    for _ in range(repeats + 1):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True)
+        times.append(time.perf_counter() - start)
+    return min(times[1:])
+
+
+def start_up() -> dict[str, float]:
+    """Returns seconds of start-up: the bare interpreter's own are taken off the import, not off the first step."""
+    bare = start_seconds(_BARE)
+    return {"import": start_seconds(_IMPORT) - bare, "first_step": start_seconds(_FIRST_STEP)}

@@ -1,0 +1,302 @@
+"""The PettingZoo face: one game as an AEC environment.
+
+The checks of order, bounds and legality are in here, not in wrappers: PettingZoo's usual stack of three wrappers costs
+several times a whole compiled move. Its wrappers around this environment work all the same.
+"""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from domino_envs.envs.checks import check_illegal, check_max_steps
+from domino_envs.games import load_game
+from domino_envs.registration import register_gymnasium, register_pettingzoo
+from domino_envs.table import Table, action_number
+
+RENDER_MODES = ("ansi",)
+MASK_PLACES = ("observation", "info")
+
+
+class DominoAEC(AECEnv):
+    """A domino game for PettingZoo.
+
+    Observations are `{"observation": float32[D], "action_mask": int8[A]}`, fresh arrays every time; the mask of a seat
+    that is not to move is all zeros. Every seat can be observed at any time after the first reset, also after the end.
+
+    Args:
+        name: a game, as `"all_fives"` or `"all_fives_v0"`.
+        num_players: seats.
+        mask_in: `"observation"`, or `"info"` for a plain observation `float32[D]` with the mask in `infos[agent]`.
+        illegal: `"raise"` refuses an illegal action with a ValueError and changes nothing; `"forfeit"` ends the game:
+            -1 for the offender's side, the other sides share +1.
+        max_steps: moves after which all seats are truncated; None never.
+        render_mode: None or `"ansi"`.
+        pov: the seat whose knowledge is rendered; None renders everything.
+        rules: the game's options.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        num_players: int = 2,
+        *,
+        mask_in: str = "observation",
+        illegal: str = "raise",
+        max_steps: int | None = None,
+        render_mode: str | None = None,
+        pov: int | None = None,
+        **rules: Any,
+    ):
+        super().__init__()
+        self.game = load_game(name, num_players, **rules)
+        if mask_in not in MASK_PLACES:
+            raise ValueError(f"mask_in must be one of {MASK_PLACES}, got {mask_in!r}")
+        self.mask_in, self.illegal, self.max_steps = mask_in, check_illegal(illegal), check_max_steps(max_steps)
+        self.render_mode, self.pov = check_render(render_mode, pov, self.game.num_players)
+        self.metadata = {
+            "name": self.game.id,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "is_parallelizable": False,  # turns; `turn_based_aec_to_parallel` converts it
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players)]
+        self.agents = self.possible_agents[:]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._make_spaces()
+        self._table = Table(self.game)
+        self._started = False
+
+    def _make_spaces(self) -> None:
+        box = spaces.Box(self.game.observation_low, self.game.observation_high, dtype=np.float32)
+        mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
+        as_dict = self.mask_in == "observation"
+        self._observation_space = spaces.Dict({"action_mask": mask, "observation": box}) if as_dict else box
+        self._action_spaces = {agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
+        low = np.tile(self.game.observation_low, self.game.num_players)
+        high = np.tile(self.game.observation_high, self.game.num_players)
+        tiles = len(self._hidden_order(self.game.new_states(1)))
+        self.state_space = spaces.Box(
+            np.concatenate([low, np.zeros(tiles)]).astype(np.float32),
+            np.concatenate([high, np.ones(tiles)]).astype(np.float32),
+            dtype=np.float32,
+        )
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        """Returns the space of every seat's observations, the same object each time."""
+        self._seat(agent)
+        return self._observation_space
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Returns the space of an agent's actions, the same object each time."""
+        self._seat(agent)
+        return self._action_spaces[agent]
+
+    def _seat(self, agent: str) -> int:
+        try:
+            return self._seats[agent]
+        except (KeyError, TypeError):
+            raise ValueError(f"no agent {agent!r}; the agents are {', '.join(self.possible_agents)}") from None
+
+    def reset(self, seed: int | None = None, options: dict | None = None) -> None:
+        """Starts a game: of `seed`, or the next one of the environment's stream. There are no reset options."""
+        self._table.reset(seed)
+        self._started = True
+        self._steps = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._paid = False
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._over = False
+        self._player = self._table.player
+        self.agent_selection = self.possible_agents[self._player]
+        self._skip_agent_selection = None
+        self.infos = {agent: {} for agent in self.agents}
+        self._tell_masks()
+
+    def step(self, action: Any) -> None:
+        """Plays an action of `agent_selection`; for a seat whose game is over, None retires it.
+
+        Raises:
+            RuntimeError: before the first reset, or after all seats are retired.
+            TypeError: an action that is no integer.
+            ValueError: an illegal action under `illegal="raise"`, naming the agent, the action and what was legal.
+        """
+        if not self._started or not self.agents:
+            raise RuntimeError("call reset() before step()" if not self._started else "the game is over: call reset()")
+        agent = self.agent_selection
+        if self._over:
+            self._retire(agent, action)
+            return
+        number = action_number(action)
+        legal = 0 <= number < self.game.num_actions and self._table.action_mask[number]
+        if not legal and self.illegal == "raise":
+            raise ValueError(self._table.explain_illegal(number))
+        player, done, paid = self._table.play(number) if legal else self._table.forfeit()
+        self._steps += 1
+        self._player = player
+        self._pay(agent, paid)
+        self.agent_selection = self.possible_agents[player]
+        if done or self._steps == self.max_steps:
+            self._end(bool(done))
+        self._tell_masks()
+
+    def _retire(self, agent: str, action: Any) -> None:
+        if action is not None:
+            raise ValueError(f"the game is over for {agent}: the only action is None, got {action!r}")
+        self._was_dead_step(None)
+
+    def _pay(self, agent: str, paid: bool) -> None:
+        self._cumulative_rewards[agent] = 0.0
+        if not paid:
+            if self._paid:
+                self.rewards = dict.fromkeys(self.agents, 0.0)
+                self._paid = False
+            return
+        self.rewards = dict(zip(self.possible_agents, self._table.rewards.tolist(), strict=True))
+        self._paid = True
+        for paid_agent, reward in self.rewards.items():
+            self._cumulative_rewards[paid_agent] += reward
+
+    def _end(self, terminated: bool) -> None:
+        """Ends the game for all seats together; they are then retired one by one."""
+        flags = self.terminations if terminated else self.truncations
+        for agent in self.agents:
+            flags[agent] = True
+        self._over = True
+        self.agent_selection = self._deads_step_first()
+
+    def _tell_masks(self) -> None:
+        if self.mask_in == "info":
+            self.infos = {agent: {"action_mask": self._mask(seat)} for agent, seat in self._seats.items() if agent in self.infos}
+
+    def _mask(self, seat: int) -> np.ndarray:
+        if self._over or seat != self._player:
+            return np.zeros(self.game.num_actions, np.int8)
+        return self._table.action_mask.copy()
+
+    def observe(self, agent: str) -> Any:
+        """Returns what an agent may know, in fresh arrays."""
+        if not self._started:
+            raise RuntimeError("call reset() before observe()")
+        seat = self._seat(agent)
+        observation = self._table.observation(seat)
+        if self.mask_in == "info":
+            return observation
+        return {"observation": observation, "action_mask": self._mask(seat)}
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict]:
+        """Returns observation, reward since its last step, ends and info of `agent_selection`."""
+        if not self._started or not self.agents:
+            raise RuntimeError("call reset() before last()")
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
+
+    def state(self) -> np.ndarray:
+        """Returns the privileged view, `float32[P * D + T]`: every seat's observation, then the boneyard in drawing order.
+
+        A tile of the boneyard is its number plus one, as a share of the set; 0 where no tile is left.
+        """
+        views = [self._table.observation(seat) for seat in range(self.game.num_players)]
+        return np.concatenate([*views, self._hidden_order(self._table.states)])
+
+    @staticmethod
+    def _hidden_order(states: np.ndarray) -> np.ndarray:
+        boneyard, size = states["boneyard"][0], int(states["boneyard_size"][0])
+        order = np.zeros(len(boneyard), np.float32)
+        order[:size] = (boneyard[:size][::-1].astype(np.float32) + 1) / len(boneyard)
+        return order
+
+    def render(self) -> str | None:
+        """Returns the table as text with `render_mode="ansi"`; None, with a warning, without a render mode."""
+        if self.render_mode is None:
+            warnings.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'", stacklevel=2)
+            return None
+        if not self._started:
+            raise RuntimeError("call reset() before render()")
+        from domino_envs.render.text import render_text
+
+        return render_text(self._table, self.pov)
+
+    def close(self) -> None:
+        """Releases nothing: there is nothing to release."""
+
+    def get_state(self) -> dict[str, Any]:
+        """Returns the whole environment: the table, the order of the seats, what was paid."""
+        if not self._started:
+            raise RuntimeError("call reset() before get_state()")
+        return {"table": self._table.get_state(), **{name: _copied(getattr(self, name)) for name in _BOOKKEEPING}}
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Puts back what `get_state` returned at an environment of an equal game."""
+        if not isinstance(state, dict) or state.keys() != {"table", *_BOOKKEEPING}:
+            raise ValueError("a state must be a dict from get_state")
+        self._table.set_state(state["table"])
+        for name in _BOOKKEEPING:
+            setattr(self, name, _copied(state[name]))
+        self._started = True
+
+    def clone(self) -> "DominoAEC":
+        """Returns an equal environment that shares no state with this one (spaces, which never change, are shared)."""
+        twin = object.__new__(DominoAEC)
+        twin.__dict__.update(self.__dict__)
+        twin._table = self._table.clone()
+        twin.agents = self.agents[:]
+        if self._started:
+            for name in _BOOKKEEPING:
+                setattr(twin, name, _copied(getattr(self, name)))
+        return twin
+
+    def __str__(self) -> str:
+        return self.game.id
+
+
+_BOOKKEEPING = (
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_cumulative_rewards",
+    "_skip_agent_selection",
+    "_player",
+    "_steps",
+    "_paid",
+    "_over",
+)
+
+
+def _copied(value: Any) -> Any:
+    """Returns a copy of a list, or of a dict down to its arrays; other values as they are."""
+    if type(value) is dict and value and isinstance(next(iter(value.values())), (dict, np.ndarray)):
+        return {key: _copied(entry) for key, entry in value.items()}
+    return value.copy() if isinstance(value, (dict, list, np.ndarray)) else value
+
+
+def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | None, int | None]:
+    """Returns a render mode and point of view; raises ValueError unless both are known."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, got {render_mode!r}")
+    if pov is not None and (isinstance(pov, bool) or not isinstance(pov, (int, np.integer)) or not 0 <= pov < num_players):
+        raise ValueError(f"pov must be None or a seat from 0 to {num_players - 1}, got {pov!r}")
+    return render_mode, None if pov is None else int(pov)
+
+
+def make_aec(name: str, num_players: int = 2, **settings: Any) -> DominoAEC:
+    """Returns a game as a PettingZoo AEC environment; the settings and the game's options are those of `DominoAEC`."""
+    return DominoAEC(name, num_players, **settings)
+
+
+register_gymnasium()
+register_pettingzoo()

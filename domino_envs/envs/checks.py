@@ -1,0 +1,31 @@
+"""Checks of the settings that several faces share."""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from domino_envs.engine import FORFEIT, RAISE
+
+ILLEGAL_MODES = {"raise": RAISE, "forfeit": FORFEIT}
+
+
+def check_positive(name: str, value: Any) -> int:
+    """Returns a positive integer as an int; raises TypeError or ValueError."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name} must be a positive integer, got {value!r}")
+    if value < 1:
+        raise ValueError(f"{name} must be a positive integer, got {value!r}")
+    return operator.index(value)
+
+
+def check_max_steps(max_steps: Any) -> int | None:
+    """Returns a step limit, None for none; raises TypeError or ValueError."""
+    return None if max_steps is None else check_positive("max_steps", max_steps)
+
+
+def check_illegal(illegal: Any) -> str:
+    """Returns what illegal actions do; raises ValueError unless it is `"raise"` or `"forfeit"`."""
+    if not isinstance(illegal, str) or illegal not in ILLEGAL_MODES:
+        raise ValueError(f"illegal must be one of {tuple(ILLEGAL_MODES)}, got {illegal!r}")
+    return illegal
