@@ -14,7 +14,7 @@ CACHE := $(CURDIR)/.cache
 
 # Tests go to the processes in runs of neighbours, which mostly need the same kernels; the rest comes from the disk cache.
 PYTEST = $(PYTHON) -m pytest -n $(WORKERS) --dist worksteal
-PIP = $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # The stamp is younger than what was installed from; there is none to make in an environment of the user's own.
 ifneq ($(origin PYTHON),command line)
@@ -40,7 +40,7 @@ lint: $(INSTALLED) ## check style and formatting
 	@$(PYTHON) -m ruff format --check .
 
 format: $(INSTALLED) ## mend style and formatting
-	@$(PYTHON) -m ruff check --fix .
+	@$(PYTHON) -m ruff check --fix-only --quiet .
 	@$(PYTHON) -m ruff format .
 
 nojit: $(INSTALLED) ## run the smaller tests uncompiled
@@ -57,7 +57,7 @@ bench: $(INSTALLED) ## measure throughput
 
 bench-peers: $(INSTALLED) ## measure throughput beside other libraries, installed on first use
 	@echo "Installing the peers of benchmarks/peers.txt ..."
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check -c constraints.txt -r benchmarks/peers.txt
+	@$(PYTHON) $(PIP_INSTALL) --requirement benchmarks/peers.txt
 	@$(PYTHON) benchmarks/throughput.py --peers $(ARGS)
 
 clean: ## remove build output and caches, but neither .venv nor training runs
@@ -73,6 +73,6 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 		done; \
 		echo "No Python 3.11 or newer among: $(BASE_PYTHON). Name one: make BASE_PYTHON=/path/to/python"; exit 1; }
 	@echo "Installing into $(VENV) (about 1.5 GB; some minutes the first time) ..."
-	@$(PIP) torch
-	@$(PIP) --editable '.[dev]'
+	@$(VENV)/bin/python $(PIP_INSTALL) torch
+	@$(VENV)/bin/python $(PIP_INSTALL) --editable '.[dev]'
 	@touch $@

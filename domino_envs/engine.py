@@ -13,6 +13,7 @@ from domino_envs.core.jit import entry, njit
 from domino_envs.core.rng import next_uint64
 
 RAISE, FORFEIT = 0, 1  # what an illegal action does
+WAIT = np.iinfo(np.int64).min  # instead of an action: the row's table does not move
 
 
 class Batch(NamedTuple):
@@ -131,12 +132,23 @@ def _end_or_skip(state, rules, batch, row, max_steps, skip_forced):
         _start_episode(state, rules, batch, row, max_steps, skip_forced)
 
 
+@njit
+def _wait(batch, row):
+    for seat in range(batch.rewards.shape[1]):
+        batch.rewards[row, seat] = 0.0
+    batch.terminated[row] = False
+    batch.truncated[row] = False
+
+
 @entry
 def step_rows(states, rules, actions, batch, max_steps, skip_forced, illegal, start, stop):
     """Plays `actions[row]` at the tables `[start, stop)`; tables that end are dealt anew in the same step."""
     # The batch is a long tuple: passing it on costs, so the common path stays in this loop.
     for row in range(start, stop):
         state, mask, action = states[row], batch.action_mask[row], actions[row]
+        if action == WAIT:
+            _wait(batch, row)
+            continue
         if illegal == FORFEIT and (action < 0 or action >= len(mask) or mask[action] == 0):
             forfeit(state, rules)
         else:
@@ -172,9 +184,11 @@ def reset_rows(states, rules, streams, chosen, batch, max_steps, skip_forced):
 
 @entry
 def first_illegal(action_mask, actions):
-    """Returns the first row whose action is out of range or not legal, or -1."""
+    """Returns the first row that moves and whose action is out of range or not legal, or -1."""
     for row in range(len(actions)):
         action = actions[row]
+        if action == WAIT:
+            continue
         if action < 0 or action >= action_mask.shape[1] or action_mask[row, action] == 0:
             return row
     return -1

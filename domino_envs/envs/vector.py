@@ -109,38 +109,45 @@ class DominoVec:
         return records.view(np.recarray) if isinstance(self.states, np.recarray) else records
 
     @property
+    def last(self) -> BatchStep:
+        """What the last step returned, in the arrays that the next one overwrites."""
+        return self._out
+
+    @property
     def skipped_episodes(self) -> int:
         """Episodes without any decision that `skip_forced` dealt again."""
         return int(self._batch.skipped_episodes.sum())
 
-    def reset(self, seed: int | Sequence[int] | None = None, *, mask: np.ndarray | None = None) -> BatchStep:
-        """Starts a game at every table, or at those of `mask[N]`.
+    def reset(self, seed: int | Sequence[int] | None = None, *, rows: np.ndarray | None = None) -> BatchStep:
+        """Starts a game at every table, or at those of `rows`, `bool[N]`.
 
         Args:
             seed: an integer gives row *i* the *i*-th child of its `SeedSequence`; a list gives every row the game of a
                 single table with that seed; None goes on from each table's stream.
         """
-        chosen = np.ones(self.num_envs, np.bool_) if mask is None else self._checked_rows(mask)
+        chosen = np.ones(self.num_envs, np.bool_) if rows is None else self._checked_rows(rows)
         if seed is not None or not self._started:
             streams = streams_of(seed, self.num_envs)
         else:
             streams = np.zeros(self.num_envs, np.uint64)
         if not self._started and not chosen.all():
-            raise ValueError("the first reset must start every table: call reset() without a mask")
+            raise ValueError("the first reset must start every table: call reset() without rows")
         self._started = True
         engine.reset_rows(
             self.states, self.game.rules, streams, chosen, self._batch, self.max_steps or 0, self.skip_forced
         )
         return self._result()
 
-    def _checked_rows(self, mask: Any) -> np.ndarray:
-        mask = np.asarray(mask)
-        if mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
-            raise ValueError(f"mask must be bool[{self.num_envs}], got {mask.dtype}{list(mask.shape)}")
-        return mask
+    def _checked_rows(self, rows: Any) -> np.ndarray:
+        rows = np.asarray(rows)
+        if rows.dtype != np.bool_ or rows.shape != (self.num_envs,):
+            raise ValueError(f"rows must be bool[{self.num_envs}], got {rows.dtype}{list(rows.shape)}")
+        return rows
 
-    def step(self, actions: Any) -> BatchStep:
+    def step(self, actions: Any, rows: np.ndarray | None = None) -> BatchStep:
         """Plays one action at every table, `actions[N]`; tables whose episode ends are dealt anew at once.
+
+        With `rows`, `bool[N]`, only those tables move; the others keep observation and mask, and are paid nothing.
 
         Raises:
             RuntimeError: before the first reset.
@@ -149,8 +156,8 @@ class DominoVec:
         """
         if not self._started:
             raise RuntimeError("call reset() before step()")
-        if self.check or not (isinstance(actions, np.ndarray) and actions.dtype == np.int64):
-            self._take_actions(actions)
+        if self.check or rows is not None or not (isinstance(actions, np.ndarray) and actions.dtype == np.int64):
+            self._take_actions(actions, rows)
             actions = self._actions
         illegal = ILLEGAL_MODES[self.illegal]
         arguments = (self.states, self.game.rules, actions, self._batch, self.max_steps or 0, self.skip_forced, illegal)
@@ -160,7 +167,7 @@ class DominoVec:
             list(self._pool.map(lambda rows: engine.step_rows(*arguments, *rows), self._slices))
         return self._result()
 
-    def _take_actions(self, actions: Any) -> None:
+    def _take_actions(self, actions: Any, rows: np.ndarray | None) -> None:
         actions = np.asarray(actions)
         if actions.shape != (self.num_envs,):
             raise ValueError(f"actions must have shape ({self.num_envs},), got {actions.shape}")
@@ -168,7 +175,11 @@ class DominoVec:
             raise TypeError(f"actions must be integers, got {actions.dtype}")
         if actions.dtype == np.uint64 and (actions > np.iinfo(np.int64).max).any():
             raise ValueError("actions are out of range: they do not fit 64-bit signed integers")
+        if (actions == engine.WAIT).any():
+            raise ValueError(f"actions are out of range: {engine.WAIT}")
         np.copyto(self._actions, actions, casting="unsafe")
+        if rows is not None:
+            self._actions[~self._checked_rows(rows)] = engine.WAIT
         if self.illegal == "raise":
             row = engine.first_illegal(self._batch.action_mask, self._actions)
             if row >= 0:

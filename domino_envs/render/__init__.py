@@ -1,0 +1,1 @@
+"""From a table to something for people to look at."""
