@@ -38,7 +38,7 @@ def line_game(
     check_line_options(options, num_players)
     tiles, boneyard = num_tiles(options.max_pip), num_tiles(options.max_pip) - num_players * options.hand_size
     drawable = max(0, boneyard - options.reserve) if options.draw_mode != "none" else 0
-    length = line_hand_bound(num_players, options.max_pip, options.hand_size, drawable)
+    length = line_hand_bound(num_players, options.hand_size, drawable)
     draw_action = tiles * ARMS
     scale = float(options.target or 100)
     derived = {
@@ -66,7 +66,8 @@ def line_game(
         num_players=num_players,
         num_actions=draw_action + len(SPECIAL_ACTIONS),
         max_hand_length=length,
-        state_dtype=line_state_dtype(family, num_players, options.max_pip, ARMS, length),
+        # The longest hand of any options: they then share one state type, and its compiled code.
+        state_dtype=line_state_dtype(family, num_players, options.max_pip, ARMS, line_hand_bound(num_players, 1, tiles - num_players)),
         observation_dtype=observation_dtype(fields),
         observation_low=low,
         observation_high=high,

@@ -8,9 +8,9 @@ from domino_envs.core.tiles import num_tiles
 def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, history_length: int) -> np.dtype:
     """Returns the aligned record of a table; its first field bears the name of the module whose functions play it."""
     tiles = num_tiles(max_pip)
-    return np.dtype(
+    return packed_dtype(
         [
-            (family, np.int8),  # never read: it makes the type of this family's states its own
+            (family, np.int64),  # never read: it makes the type of this family's states its own
             ("done", np.int8),
             ("player", np.int8),  # the seat to move
             ("leader", np.int8),  # the seat that leads, or led, this hand
@@ -39,12 +39,22 @@ def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, his
             ("boneyard", np.int8, tiles),  # the next tile drawn is boneyard[boneyard_size - 1]
             ("history", np.int16, history_length),  # the actions of this hand
             ("history_seats", np.int8, history_length),
-        ],
-        align=True,
+        ]
     )
 
 
-def line_hand_bound(num_players: int, max_pip: int, hand_size: int, drawable: int) -> int:
+def packed_dtype(fields: list[tuple]) -> np.dtype:
+    """Returns an aligned record without holes: the first field, then the others by alignment, then filling bytes.
+
+    NumPy does not copy the holes of a record, so equal tables would differ by their bytes.
+    """
+    ordered = [fields[0], *sorted(fields[1:], key=lambda field: -np.dtype(field[1]).alignment)]
+    used = sum(np.dtype(field[1:] if len(field) > 2 else field[1]).itemsize for field in ordered)
+    ordered.append(("filling", np.int8, -used % 8 or 8))
+    return np.dtype(ordered, align=True)
+
+
+def line_hand_bound(num_players: int, hand_size: int, drawable: int) -> int:
     """Returns a bound on the steps of one hand.
 
     At most `dealt + drawable - (num_players - 1)` tiles are laid: when somebody goes out the others hold one each. A
