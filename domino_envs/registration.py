@@ -1,6 +1,11 @@
-"""Tells Gymnasium and PettingZoo the ids of the games, without loading a game's code."""
+"""Tells Gymnasium and PettingZoo the ids of the games, without loading a game's code.
+
+Neither looks for other packages' environments by itself (Gymnasium has loaded no plugins since 1.0, PettingZoo never
+has), so `import domino_envs` is what registers, and it must not take the time to load either of them.
+"""
 
 import sys
+from collections.abc import Callable
 from importlib import util
 from importlib.abc import Loader, MetaPathFinder
 
@@ -34,55 +39,45 @@ def register_pettingzoo() -> None:
     if not hasattr(pettingzoo, "register"):
         return
     for name in game_names():
-        try:
-            pettingzoo.spec("aec", f"domino_envs/{name}_v0")
-        except Exception:  # PettingZoo's own kinds of "not registered" differ between versions
-            pettingzoo.register(
-                "aec", f"domino_envs/{name}_v0", entry_point="domino_envs.envs.aec:make_aec", kwargs={"name": f"{name}_v0"}
-            )
-
-
-class _AfterImport(MetaPathFinder):
-    """Calls a function once a module has been imported by whoever needs it."""
-
-    def __init__(self, module: str, then):
-        self.module, self.then = module, then
-
-    def find_spec(self, name, path=None, target=None):
-        if name != self.module:
-            return None
-        sys.meta_path.remove(self)
-        spec = util.find_spec(name)
-        if spec is not None and spec.loader is not None:
-            spec.loader = _Following(spec.loader, self.then)
-        return spec
-
-
-class _Following(Loader):
-    """A loader that calls a function after it has run the module."""
-
-    def __init__(self, loader, then):
-        self.loader, self.then = loader, then
-
-    def create_module(self, spec):
-        return self.loader.create_module(spec)
-
-    def exec_module(self, module):
-        self.loader.exec_module(module)
-        self.then()
-
-    def __getattr__(self, name):
-        return getattr(self.loader, name)
+        env_id = f"domino_envs/{name}-v0"  # as PettingZoo spells `domino_envs/all_fives_v0`; it takes both
+        if env_id not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", env_id, entry_point="domino_envs.envs.aec:make_aec", kwargs={"name": f"{name}_v0"})
 
 
 def register_when_imported() -> None:
-    """Registers with Gymnasium and PettingZoo now where they are loaded, and else as soon as they are.
-
-    `import domino_envs` must not take the time to load them, and `gymnasium.make` must know our ids in either order of
-    the imports.
-    """
+    """Registers with Gymnasium and PettingZoo now where they are loaded, and else as soon as they are."""
     for module, register in (("gymnasium", register_gymnasium), ("pettingzoo", register_pettingzoo)):
         if module in sys.modules:
             register()
         else:
             sys.meta_path.insert(0, _AfterImport(module, register))
+
+
+class _AfterImport(MetaPathFinder, Loader):
+    """Calls a function once a module has been run by whoever imports it; only asking for its spec calls nothing."""
+
+    def __init__(self, module: str, then: Callable[[], None]):
+        self.module, self.then = module, then
+        self.searching = False
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.module or self.searching:
+            return None
+        self.searching = True
+        try:
+            spec = util.find_spec(name)
+        finally:
+            self.searching = False
+        if spec is not None and spec.loader is not None:
+            self.loader, spec.loader = spec.loader, self
+        return spec
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        """Runs the module by its own loader, which it keeps from then on."""
+        module.__spec__.loader = module.__loader__ = self.loader
+        self.loader.exec_module(module)
+        sys.meta_path.remove(self)
+        self.then()

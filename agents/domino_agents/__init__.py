@@ -1,1 +1,25 @@
-"""Agents for the games of domino_envs: players, search, networks, the arena and its ratings."""
+"""Agents that play dominoes, the arena that compares them, and the `domino-envs` command."""
+
+from importlib import import_module
+from typing import Any
+
+__all__ = ["GreedyAgent", "RandomAgent", "agent_names", "load_agent", "play_pair", "rank"]
+
+_HOMES = {
+    "GreedyAgent": "domino_agents.greedy",
+    "RandomAgent": "domino_agents.random_agent",
+    "agent_names": "domino_agents.loading",
+    "load_agent": "domino_agents.loading",
+    "play_pair": "domino_agents.arena",
+    "rank": "domino_agents.ranking",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -13,11 +13,15 @@ from pettingzoo import AECEnv
 
 from domino_envs.envs.checks import check_illegal, check_max_steps
 from domino_envs.games import load_game
-from domino_envs.registration import register_gymnasium, register_pettingzoo
 from domino_envs.table import Table, action_number
 
 RENDER_MODES = ("ansi",)
 MASK_PLACES = ("observation", "info")
+
+# All that an episode is, beside its table.
+_BOOKKEEPING = tuple(
+    "agents agent_selection rewards terminations truncations infos _cumulative_rewards _skip_agent_selection _steps".split()
+)
 
 
 class DominoAEC(AECEnv):
@@ -60,34 +64,34 @@ class DominoAEC(AECEnv):
             "name": self.game.id,
             "render_modes": list(RENDER_MODES),
             "render_fps": 1,
-            "is_parallelizable": False,  # turns; `turn_based_aec_to_parallel` converts it
+            "is_parallelizable": False,  # seats move in turn: `turn_based_aec_to_parallel`, not `aec_to_parallel`
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.num_players)]
         self.agents = self.possible_agents[:]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._make_spaces()
         self._table = Table(self.game)
         self._started = False
+        self._make_spaces()
 
     def _make_spaces(self) -> None:
+        game, agents = self.game, self.possible_agents
+        self._action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in agents}
+        self._observation_spaces = {agent: self._new_observation_space() for agent in agents}
+        hidden = np.zeros_like(_drawing_order(self._table.states))
+        low = np.concatenate([*[game.observation_low] * game.num_players, hidden])
+        high = np.concatenate([*[game.observation_high] * game.num_players, hidden + 1])
+        self.state_space = spaces.Box(low, high, dtype=np.float32)
+
+    def _new_observation_space(self) -> spaces.Space:
         box = spaces.Box(self.game.observation_low, self.game.observation_high, dtype=np.float32)
-        mask = spaces.Box(0, 1, (self.game.num_actions,), np.int8)
-        as_dict = self.mask_in == "observation"
-        self._observation_space = spaces.Dict({"action_mask": mask, "observation": box}) if as_dict else box
-        self._action_spaces = {agent: spaces.Discrete(self.game.num_actions) for agent in self.possible_agents}
-        low = np.tile(self.game.observation_low, self.game.num_players)
-        high = np.tile(self.game.observation_high, self.game.num_players)
-        tiles = len(self._hidden_order(self.game.new_states(1)))
-        self.state_space = spaces.Box(
-            np.concatenate([low, np.zeros(tiles)]).astype(np.float32),
-            np.concatenate([high, np.ones(tiles)]).astype(np.float32),
-            dtype=np.float32,
-        )
+        if self.mask_in == "info":
+            return box
+        return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (self.game.num_actions,), np.int8)})
 
     def observation_space(self, agent: str) -> spaces.Space:
-        """Returns the space of every seat's observations, the same object each time."""
+        """Returns the space of an agent's observations, the same object each time."""
         self._seat(agent)
-        return self._observation_space
+        return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Returns the space of an agent's actions, the same object each time."""
@@ -100,22 +104,33 @@ class DominoAEC(AECEnv):
         except (KeyError, TypeError):
             raise ValueError(f"no agent {agent!r}; the agents are {', '.join(self.possible_agents)}") from None
 
+    def __getattr__(self, name: str) -> Any:
+        if name in _BOOKKEEPING:
+            raise AttributeError(f"call reset() before reading {name}")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _check_started(self, method: str) -> None:
+        if not self._started:
+            raise RuntimeError(f"call reset() before {method}()")
+
     def reset(self, seed: int | None = None, options: dict | None = None) -> None:
-        """Starts a game: of `seed`, or the next one of the environment's stream. There are no reset options."""
+        """Starts a game: of `seed`, or the next one of the environment's stream.
+
+        There are no reset options: `options` is there for PettingZoo's own tests, which pass an invented one.
+        """
+        if options is not None and not isinstance(options, dict):
+            raise TypeError(f"options must be None or a dict, got {options!r}")
         self._table.reset(seed)
         self._started = True
         self._steps = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
-        self._paid = False
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._over = False
-        self._player = self._table.player
-        self.agent_selection = self.possible_agents[self._player]
-        self._skip_agent_selection = None
         self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self._table.player]
+        self._skip_agent_selection = None
         self._tell_masks()
 
     def step(self, action: Any) -> None:
@@ -124,75 +139,80 @@ class DominoAEC(AECEnv):
         Raises:
             RuntimeError: before the first reset, or after all seats are retired.
             TypeError: an action that is no integer.
-            ValueError: an illegal action under `illegal="raise"`, naming the agent, the action and what was legal.
+            ValueError: a number out of range; an illegal action under `illegal="raise"`; an action after the end. Names
+                agent, action and what was legal.
         """
         if not self._started or not self.agents:
-            raise RuntimeError("call reset() before step()" if not self._started else "the game is over: call reset()")
+            raise RuntimeError("the game is over: call reset()" if self._started else "call reset() before step()")
         agent = self.agent_selection
-        if self._over:
+        if self.terminations[agent] or self.truncations[agent]:
             self._retire(agent, action)
             return
-        number = action_number(action)
-        legal = 0 <= number < self.game.num_actions and self._table.action_mask[number]
-        if not legal and self.illegal == "raise":
+        number = self._number(action)
+        if self._table.action_mask[number]:
+            player, done, paid = self._table.play(number)
+        elif self.illegal == "forfeit":
+            player, done, paid = self._table.forfeit()
+        else:
             raise ValueError(self._table.explain_illegal(number))
-        player, done, paid = self._table.play(number) if legal else self._table.forfeit()
         self._steps += 1
-        self._player = player
         self._pay(agent, paid)
         self.agent_selection = self.possible_agents[player]
         if done or self._steps == self.max_steps:
-            self._end(bool(done))
+            self._end(self.terminations if done else self.truncations)
         self._tell_masks()
+
+    def _number(self, action: Any) -> int:
+        """Returns an action as an int; raises unless it is the number of an action, legal or not."""
+        try:
+            number = action_number(action)
+        except TypeError as error:
+            raise TypeError(f"{error} by {self.agent_selection}") from None
+        if not 0 <= number < self.game.num_actions:
+            raise ValueError(self._table.explain_illegal(number))
+        return number
 
     def _retire(self, agent: str, action: Any) -> None:
         if action is not None:
-            raise ValueError(f"the game is over for {agent}: the only action is None, got {action!r}")
+            raise ValueError(f"the game is over for {agent}: the only legal action is None, got {action!r}")
         self._was_dead_step(None)
 
     def _pay(self, agent: str, paid: bool) -> None:
         self._cumulative_rewards[agent] = 0.0
-        if not paid:
-            if self._paid:
-                self.rewards = dict.fromkeys(self.agents, 0.0)
-                self._paid = False
-            return
-        self.rewards = dict(zip(self.possible_agents, self._table.rewards.tolist(), strict=True))
-        self._paid = True
-        for paid_agent, reward in self.rewards.items():
-            self._cumulative_rewards[paid_agent] += reward
+        if paid:
+            self.rewards = dict(zip(self.agents, self._table.rewards.tolist(), strict=True))
+            self._accumulate_rewards()
+        else:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
 
-    def _end(self, terminated: bool) -> None:
+    def _end(self, flags: dict[str, bool]) -> None:
         """Ends the game for all seats together; they are then retired one by one."""
-        flags = self.terminations if terminated else self.truncations
         for agent in self.agents:
             flags[agent] = True
-        self._over = True
-        self.agent_selection = self._deads_step_first()
+        self._deads_step_first()
 
     def _tell_masks(self) -> None:
         if self.mask_in == "info":
-            self.infos = {agent: {"action_mask": self._mask(seat)} for agent, seat in self._seats.items() if agent in self.infos}
+            self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
 
-    def _mask(self, seat: int) -> np.ndarray:
-        if self._over or seat != self._player:
+    def _mask(self, agent: str) -> np.ndarray:
+        """Returns `int8[A]`: what an agent may play now, nothing where it is not to move or its game is over."""
+        if agent != self.agent_selection or self.terminations.get(agent, True) or self.truncations[agent]:
             return np.zeros(self.game.num_actions, np.int8)
         return self._table.action_mask.copy()
 
     def observe(self, agent: str) -> Any:
         """Returns what an agent may know, in fresh arrays."""
-        if not self._started:
-            raise RuntimeError("call reset() before observe()")
-        seat = self._seat(agent)
-        observation = self._table.observation(seat)
+        self._check_started("observe")
+        observation = self._table.observation(self._seat(agent))
         if self.mask_in == "info":
             return observation
-        return {"observation": observation, "action_mask": self._mask(seat)}
+        return {"observation": observation, "action_mask": self._mask(agent)}
 
     def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict]:
         """Returns observation, reward since its last step, ends and info of `agent_selection`."""
         if not self._started or not self.agents:
-            raise RuntimeError("call reset() before last()")
+            raise RuntimeError("the game is over: call reset()" if self._started else "call reset() before last()")
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -205,25 +225,19 @@ class DominoAEC(AECEnv):
     def state(self) -> np.ndarray:
         """Returns the privileged view, `float32[P * D + T]`: every seat's observation, then the boneyard in drawing order.
 
-        A tile of the boneyard is its number plus one, as a share of the set; 0 where no tile is left.
+        A tile of the boneyard is its number plus one, as a share of the set; 0 where no tile is left. A game without a
+        boneyard has `T = 0`.
         """
+        self._check_started("state")
         views = [self._table.observation(seat) for seat in range(self.game.num_players)]
-        return np.concatenate([*views, self._hidden_order(self._table.states)])
-
-    @staticmethod
-    def _hidden_order(states: np.ndarray) -> np.ndarray:
-        boneyard, size = states["boneyard"][0], int(states["boneyard_size"][0])
-        order = np.zeros(len(boneyard), np.float32)
-        order[:size] = (boneyard[:size][::-1].astype(np.float32) + 1) / len(boneyard)
-        return order
+        return np.concatenate([*views, _drawing_order(self._table.states)])
 
     def render(self) -> str | None:
         """Returns the table as text with `render_mode="ansi"`; None, with a warning, without a render mode."""
         if self.render_mode is None:
-            warnings.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'", stacklevel=2)
+            warnings.warn("render() does nothing without a render_mode: make the environment with one", stacklevel=2)
             return None
-        if not self._started:
-            raise RuntimeError("call reset() before render()")
+        self._check_started("render")
         from domino_envs.render.text import render_text
 
         return render_text(self._table, self.pov)
@@ -232,9 +246,8 @@ class DominoAEC(AECEnv):
         """Releases nothing: there is nothing to release."""
 
     def get_state(self) -> dict[str, Any]:
-        """Returns the whole environment: the table, the order of the seats, what was paid."""
-        if not self._started:
-            raise RuntimeError("call reset() before get_state()")
+        """Returns the whole environment: the table with its randomness, the agents, what was paid, the steps so far."""
+        self._check_started("get_state")
         return {"table": self._table.get_state(), **{name: _copied(getattr(self, name)) for name in _BOOKKEEPING}}
 
     def set_state(self, state: dict[str, Any]) -> None:
@@ -247,41 +260,30 @@ class DominoAEC(AECEnv):
         self._started = True
 
     def clone(self) -> "DominoAEC":
-        """Returns an equal environment that shares no state with this one (spaces, which never change, are shared)."""
+        """Returns an equal environment that shares no game with this one; it shares the spaces, which never change."""
         twin = object.__new__(DominoAEC)
         twin.__dict__.update(self.__dict__)
         twin._table = self._table.clone()
-        twin.agents = self.agents[:]
-        if self._started:
-            for name in _BOOKKEEPING:
-                setattr(twin, name, _copied(getattr(self, name)))
+        for name in _BOOKKEEPING if self._started else ("agents",):
+            setattr(twin, name, _copied(getattr(self, name)))
         return twin
 
-    def __str__(self) -> str:
-        return self.game.id
 
-
-_BOOKKEEPING = (
-    "agents",
-    "agent_selection",
-    "rewards",
-    "terminations",
-    "truncations",
-    "infos",
-    "_cumulative_rewards",
-    "_skip_agent_selection",
-    "_player",
-    "_steps",
-    "_paid",
-    "_over",
-)
+def _drawing_order(states: np.ndarray) -> np.ndarray:
+    """Returns `float32[T]`: the boneyard of a table, the next tile first; see `DominoAEC.state`."""
+    if "boneyard" not in states.dtype.names:
+        return np.zeros(0, np.float32)
+    boneyard, size = states["boneyard"][0], int(states["boneyard_size"][0])
+    order = np.zeros(len(boneyard), np.float32)
+    order[:size] = (boneyard[:size][::-1] + np.float32(1)) / len(boneyard)
+    return order
 
 
 def _copied(value: Any) -> Any:
     """Returns a copy of a list, or of a dict down to its arrays; other values as they are."""
-    if type(value) is dict and value and isinstance(next(iter(value.values())), (dict, np.ndarray)):
+    if type(value) is dict:
         return {key: _copied(entry) for key, entry in value.items()}
-    return value.copy() if isinstance(value, (dict, list, np.ndarray)) else value
+    return value.copy() if isinstance(value, (list, np.ndarray)) else value
 
 
 def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | None, int | None]:
@@ -296,7 +298,3 @@ def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | No
 def make_aec(name: str, num_players: int = 2, **settings: Any) -> DominoAEC:
     """Returns a game as a PettingZoo AEC environment; the settings and the game's options are those of `DominoAEC`."""
     return DominoAEC(name, num_players, **settings)
-
-
-register_gymnasium()
-register_pettingzoo()

@@ -1,0 +1,19 @@
+"""Uniformly random legal play: the floor of every ranking."""
+
+import numpy as np
+
+from domino_envs import engine
+
+
+class RandomAgent:
+    """Plays a uniformly random legal action."""
+
+    name = "random"
+
+    def act(self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Returns `actions[B]`."""
+        streams = np.zeros(len(action_mask), np.dtype([("rng", np.uint64)]))
+        streams["rng"] = rng.integers(0, 2**64, len(action_mask), np.uint64)
+        actions = np.zeros(len(action_mask), np.int64)
+        engine.sample_actions(np.ascontiguousarray(action_mask), streams, actions)
+        return actions

@@ -1,0 +1,748 @@
+"""The PettingZoo face, over every game and number of players."""
+
+import copy
+import functools
+import importlib
+import pickle
+import random
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pettingzoo
+import pytest
+from numpy.testing import assert_array_equal
+from pettingzoo.test import api_test, parallel_api_test, seed_test
+from pettingzoo.test.seed_test import parallel_seed_test
+from pettingzoo.test.state_test import state_test
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+from domino_envs import game_names, make_aec, make_vec
+from domino_envs.registration import camel_case, register_gymnasium, register_pettingzoo
+from domino_envs.table import Table
+
+PLAYERS = (2, 3, 4)
+NAMES = game_names()
+every_game = pytest.mark.parametrize(("name", "players"), [(name, players) for name in NAMES for players in PLAYERS])
+every_name = pytest.mark.parametrize("name", NAMES)
+either_mask_place = pytest.mark.parametrize("mask_in", ["observation", "info"])
+
+
+def mask_of(observation, info):
+    return info["action_mask"] if "action_mask" in info else observation["action_mask"]
+
+
+def random_move(env, rng):
+    """Returns a uniformly random legal action of the agent to move; None for one whose game is over."""
+    observation, _, terminated, truncated, info = env.last()
+    return None if terminated or truncated else int(rng.choice(np.flatnonzero(mask_of(observation, info))))
+
+
+def over(env):
+    return not env.agents or env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
+
+
+def positions(name, players, seed, games, every=7, **settings):
+    """Yields an environment at every so manieth move of random games; what is done to it must leave its game alone."""
+    rng = np.random.default_rng(seed)
+    env = make_aec(name, players, **settings)
+    for number in range(games):
+        env.reset(seed=seed + number)
+        step = 0
+        while not over(env):
+            if step % every == 0:
+                yield env
+            env.step(random_move(env, rng))
+            step += 1
+
+
+def returns_of(env, seed, rng):
+    """Plays a random game by `agent_iter`; returns what every agent was told to have earned, and the actions."""
+    env.reset(seed=seed)
+    returns, actions = dict.fromkeys(env.agents, 0.0), []
+    for agent in env.agent_iter():
+        returns[agent] += env.last()[1]
+        actions.append(random_move(env, rng))
+        env.step(actions[-1])
+    return returns, [action for action in actions if action is not None]
+
+
+def digest(env):
+    """Returns all that an environment is, in comparable form."""
+    return pickle.dumps(copy.deepcopy(env.unwrapped.get_state()))
+
+
+# PettingZoo's own tests, wrappers and conversions
+
+
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")  # at the end, by our contract
+@either_mask_place
+@every_game
+def test_pettingzoos_tests_pass(name, players, mask_in):
+    make = functools.partial(make_aec, name, players, mask_in=mask_in)
+    api_test(make(), num_cycles=100)
+    api_test(make(max_steps=9), num_cycles=100)
+    seed_test(make, num_cycles=100)
+
+
+@either_mask_place
+@every_game
+def test_pettingzoos_unmasked_tests_pass(name, players, mask_in):
+    make = functools.partial(make_aec, name, players, mask_in=mask_in, illegal="forfeit")
+    state_test(make(), turn_based_aec_to_parallel(make()))
+    parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=50)
+    parallel_seed_test(lambda: turn_based_aec_to_parallel(make()), num_cycles=50)
+
+
+def usual_stack(env):
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
+
+
+@pytest.mark.parametrize("wrap", [BaseWrapper, OrderEnforcingWrapper, AssertOutOfBoundsWrapper, usual_stack])
+@either_mask_place
+@every_name
+def test_wrapped_games_are_the_same_games(name, mask_in, wrap):
+    bare, wrapped = make_aec(name, 3, mask_in=mask_in), wrap(make_aec(name, 3, mask_in=mask_in))
+    assert returns_of(wrapped, 5, np.random.default_rng(1)) == returns_of(bare, 5, np.random.default_rng(1))
+    assert wrapped.agents == []
+    assert str(wrapped.unwrapped) == str(bare)
+
+
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
+@every_name
+def test_pettingzoos_test_passes_wrapped(name):
+    api_test(usual_stack(make_aec(name, 3)), num_cycles=100)
+
+
+@either_mask_place
+@every_name
+def test_the_wrapper_that_ends_a_game_at_an_illegal_move_works(name, mask_in, caplog):
+    env = usual_stack(make_aec(name, 3, mask_in=mask_in))
+    env.reset(seed=1)
+    observation, _, _, _, info = env.last()
+    offender = env.agent_selection
+    env.step(int(np.flatnonzero(mask_of(observation, info) == 0)[0]))
+    assert all(env.terminations.values())
+    assert not env.unwrapped._mask(env.agent_selection).any()
+    returns = {}
+    for agent in env.agent_iter():
+        returns[agent] = env.last()[1]
+        env.step(None)
+    assert returns == {agent: -1.0 if agent == offender else 0.0 for agent in env.possible_agents}
+
+
+@either_mask_place
+@every_game
+def test_a_parallel_conversion_pays_the_same(name, players, mask_in):
+    env = make_aec(name, players, mask_in=mask_in, reward="points")
+    returns, actions = returns_of(env, 3, np.random.default_rng(2))
+    parallel = turn_based_aec_to_parallel(make_aec(name, players, mask_in=mask_in, reward="points"))
+    parallel.reset(seed=3)
+    earned = dict.fromkeys(parallel.possible_agents, 0.0)
+    for action in actions:
+        _, rewards, *_ = parallel.step(dict.fromkeys(parallel.agents, action))
+        earned = {agent: earned[agent] + rewards[agent] for agent in earned}
+    assert parallel.agents == []
+    assert earned == pytest.approx(returns, abs=1e-6)
+
+
+def test_the_conversion_for_simultaneous_games_is_refused():
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(make_aec(NAMES[0]))
+
+
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
+@every_name
+def test_supersuits_wrappers_take_the_form_with_the_mask_in_infos(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        supersuit = pytest.importorskip("supersuit")
+    env = make_aec(name, 3, mask_in="info")
+    for wrap in (supersuit.pad_observations_v0, supersuit.pad_action_space_v0, supersuit.flatten_v0):
+        api_test(wrap(env), num_cycles=30)
+    api_test(supersuit.dtype_v0(env, np.float64), num_cycles=30)
+    api_test(supersuit.clip_reward_v0(env), num_cycles=30)
+    stacked = supersuit.frame_stack_v1(env, 2)
+    stacked.reset(seed=1)
+    assert stacked.last()[0].shape == (2 * env.game.observation_size,)
+
+
+# Rewards, ends and the order of the agents
+
+
+@pytest.mark.parametrize("reward", ["win", "points"])
+@every_game
+def test_rewards_are_told_once_and_add_up_to_the_tables(name, players, reward, count):
+    env, rng = make_aec(name, players, reward=reward), np.random.default_rng(players)
+    for seed in range(count(300)):
+        returns, actions = returns_of(env, seed, rng)
+        table = Table(env.game, seed=seed)
+        earned = np.zeros(players)
+        for action in actions:
+            table.step(action)
+            earned += table.rewards
+        assert table.done
+        assert list(returns.values()) == pytest.approx(earned.tolist(), abs=1e-6)
+        assert earned[: env.game.rules.num_sides].sum() == pytest.approx(0, abs=1e-6)
+
+
+@every_name
+def test_partners_earn_the_same(name, count):
+    if not hasattr(make_aec(name, 4).game.options, "partnership"):
+        pytest.skip("the game knows no pairs")
+    env, rng = make_aec(name, 4, partnership=True, reward="points"), np.random.default_rng(1)
+    for seed in range(count(200)):
+        one, two, three, four = returns_of(env, seed, rng)[0].values()
+        assert (one, two) == (three, four)
+        assert one == pytest.approx(-two, abs=1e-6)
+
+
+@either_mask_place
+@every_game
+def test_the_face_is_a_batch_of_one(name, players, mask_in, count):
+    env, batch, rng = make_aec(name, players, mask_in=mask_in, reward="points"), make_vec(name, 1, players, reward="points"), np.random.default_rng(3)
+    for seed in range(count(60)):
+        env.reset(seed=seed)
+        row = batch.reset(seed=[seed])
+        while not over(env):
+            observation, _, _, _, info = env.last()
+            assert env.agent_selection == f"player_{row.player[0]}"
+            assert_array_equal(mask_of(observation, info), row.action_mask[0])
+            assert_array_equal(observation if mask_in == "info" else observation["observation"], row.observations[0])
+            action = random_move(env, rng)
+            env.step(action)
+            batch.step(np.array([action]))
+            assert list(env.rewards.values()) == row.rewards[0].tolist()
+            assert over(env) == row.terminated[0]
+        views = [env.observe(agent) for agent in env.possible_agents]
+        assert_array_equal(views if mask_in == "info" else [view["observation"] for view in views], row.final_observations[0])
+
+
+@either_mask_place
+@every_game
+def test_a_reset_in_mid_game_leaves_nothing_behind(name, players, mask_in):
+    for env in positions(name, players, seed=4, games=1, every=25, mask_in=mask_in, reward="points"):
+        used, fresh = env.clone(), make_aec(name, players, mask_in=mask_in, reward="points")
+        used.reset(seed=9)
+        fresh.reset(seed=9)
+        assert digest(used) == digest(fresh)
+        assert not any([*used.rewards.values(), *used._cumulative_rewards.values()])
+        assert not any([*used.terminations.values(), *used.truncations.values()])
+
+
+@pytest.mark.parametrize("illegal", ["raise", "forfeit"])
+@every_game
+def test_every_agent_is_retired_once_whatever_is_tried(name, players, illegal, count):
+    env, rng = make_aec(name, players, illegal=illegal), np.random.default_rng(5)
+    for seed in range(count(200)):
+        env.reset(seed=seed)
+        retired = []
+        for agent in env.agent_iter():
+            action = random_move(env, rng)
+            if action is None:
+                retired.append(agent)
+            elif rng.random() < 0.05:
+                wrong = int(rng.choice(np.flatnonzero(env.observe(agent)["action_mask"] == 0)))
+                if illegal == "forfeit":
+                    action = wrong
+                else:
+                    with pytest.raises(ValueError, match="illegal action"):
+                        env.step(wrong)
+            env.step(action)
+        assert retired == env.possible_agents
+        assert env.agents == []
+
+
+@every_game
+def test_all_seats_end_in_the_step_that_ends_the_game(name, players):
+    env, rng = make_aec(name, players), np.random.default_rng(6)
+    env.reset(seed=6)
+    table = Table(env.game, seed=6)
+    while not table.done:
+        assert list(env.terminations.values()) == [False] * players
+        action = random_move(env, rng)
+        table.step(action)
+        env.step(action)
+        assert list(env.truncations.values()) == [False] * players
+    assert list(env.terminations.values()) == [True] * players
+    assert {type(flag) for flag in [*env.terminations.values(), *env.truncations.values()]} == {bool}
+
+
+@every_game
+def test_a_step_limit_truncates_and_pays_nothing(name, players):
+    free, limited = make_aec(name, players, reward="points"), make_aec(name, players, reward="points", max_steps=5)
+    rng = np.random.default_rng(7)
+    for seed in range(5):
+        free.reset(seed=seed)
+        limited.reset(seed=seed)
+        while not over(limited):
+            action = random_move(free, rng)
+            free.step(action)
+            limited.step(action)
+            assert limited.rewards == free.rewards
+            assert limited._cumulative_rewards == free._cumulative_rewards
+        assert list(limited.truncations.values()) == [True] * players
+        assert list(limited.terminations.values()) == [False] * players
+
+
+def test_a_game_that_ends_at_the_step_limit_is_terminated():
+    length = len(returns_of(make_aec(NAMES[0]), 1, np.random.default_rng(1))[1])
+    env, rng = make_aec(NAMES[0], max_steps=length), np.random.default_rng(1)
+    env.reset(seed=1)
+    while not over(env):
+        env.step(random_move(env, rng))
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.truncations == {"player_0": False, "player_1": False}
+
+
+@every_name
+def test_calls_out_of_order_are_refused_by_name(name):
+    env = make_aec(name, 3, render_mode="ansi")
+    for call in (lambda: env.step(0), env.last, lambda: env.observe("player_0"), env.state, env.render, env.get_state):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) before"):
+            call()
+    for attribute in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
+        with pytest.raises(AttributeError, match=r"call reset\(\) before reading"):
+            getattr(env, attribute)
+    returns_of(env, 1, np.random.default_rng(1))
+    for call in (lambda: env.step(None), lambda: env.step(0), env.last):
+        with pytest.raises(RuntimeError, match=r"the game is over: call reset\(\)"):
+            call()
+
+
+@every_name
+def test_a_retired_seat_takes_no_action_but_none(name):
+    env, rng = make_aec(name, 3), np.random.default_rng(8)
+    env.reset(seed=8)
+    with pytest.raises(TypeError, match="None by player_"):
+        env.step(None)
+    while not over(env):
+        env.step(random_move(env, rng))
+    before = digest(env)
+    with pytest.raises(ValueError, match="over for player_0.*got 7"):
+        env.step(7)
+    assert digest(env) == before
+
+
+# Masks and actions
+
+
+@either_mask_place
+@every_game
+def test_exactly_the_masked_actions_are_taken(name, players, mask_in):
+    for env in positions(name, players, seed=10, games=1, every=11, mask_in=mask_in):
+        observation, _, _, _, info = env.last()
+        mask, agent, before = mask_of(observation, info), env.agent_selection, digest(env)
+        assert mask.dtype == np.int8
+        assert mask.shape == (env.game.num_actions,)
+        assert mask.any()
+        for action in range(-1, len(mask) + 1):
+            if 0 <= action < len(mask) and mask[action]:
+                env.clone().step(action)
+            else:
+                with pytest.raises(ValueError, match=f"illegal action {action}.* by {agent}; legal are "):
+                    env.step(action)
+        assert digest(env) == before
+        assert mask[env.action_space(agent).sample(mask)]
+
+
+@either_mask_place
+@every_game
+def test_seats_that_are_not_to_move_have_empty_masks(name, players, mask_in):
+    rng = np.random.default_rng(11)
+    env = make_aec(name, players, mask_in=mask_in)
+    env.reset(seed=11)
+    while env.agents:
+        for agent in env.possible_agents:
+            info = env.infos.get(agent, {"action_mask": np.zeros(1)} if mask_in == "info" else {})
+            to_move = agent == env.agent_selection and not over(env)
+            assert mask_of(env.observe(agent), info).any() == to_move
+        env.step(random_move(env, rng))
+    assert not any(mask_of(env.observe(agent), {"action_mask": np.zeros(1)}).any() for agent in env.possible_agents)
+
+
+@every_name
+def test_a_forfeit_costs_the_offender_and_pays_the_others(name):
+    for players in PLAYERS:
+        env = make_aec(name, players, illegal="forfeit")
+        env.reset(seed=players)
+        offender = env.agent_selection
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"] == 0)[0]))
+        assert all(env.terminations.values())
+        share = pytest.approx(1 / (players - 1))
+        assert env.rewards == {agent: -1.0 if agent == offender else share for agent in env.agents}
+
+
+@pytest.mark.parametrize("illegal", ["raise", "forfeit"])
+def test_actions_are_integers_of_any_kind(illegal):
+    torch = pytest.importorskip("torch")
+    env = make_aec(NAMES[0], illegal=illegal)
+    env.reset(seed=1)
+    legal, ends = int(env.last()[0]["action_mask"].argmax()), set()
+    kinds = [int, np.int8, np.int16, np.int32, np.int64, np.uint8, np.array, torch.tensor]
+    for kind in kinds:
+        twin = env.clone()
+        twin.step(kind(legal))
+        ends.add(digest(twin))
+    assert len(ends) == 1
+    before = digest(env)
+    for wrong in (float(legal), True, np.True_, np.array([legal]), torch.tensor([legal]), torch.tensor(1.0), "1", None, [legal]):
+        with pytest.raises(TypeError, match="an action must be an integer.* by player_"):
+            env.step(wrong)
+    for wrong in (-1, env.game.num_actions, 2**70):
+        with pytest.raises(ValueError, match=f"illegal action {wrong}, expected 0 to {env.game.num_actions - 1} by player_"):
+            env.step(wrong)
+    assert digest(env) == before
+
+
+@either_mask_place
+@every_name
+def test_returned_arrays_are_nobody_elses(name, mask_in):
+    env, rng = make_aec(name, 3, mask_in=mask_in), np.random.default_rng(12)
+    env.reset(seed=12)
+
+    def arrays():
+        views = [env.observe(agent) for agent in env.possible_agents]
+        return [array for view in views for array in (view.values() if isinstance(view, dict) else [view])] + [env.state()]
+
+    kept = arrays()
+    copies = [array.copy() for array in kept]
+    for _ in range(10):
+        env.step(random_move(env, rng))
+        assert not any(np.shares_memory(old, new) for old in kept for new in arrays())
+    for array, twin in zip(kept, copies, strict=True):
+        assert_array_equal(array, twin)
+    before = arrays()
+    for array in arrays():
+        array[:] = 1
+    for array, twin in zip(arrays(), before, strict=True):
+        assert_array_equal(array, twin)
+
+
+# Hidden information
+
+
+@every_game
+def test_a_seat_learns_nothing_hidden_from_observations_or_text(name, players):
+    differ = 0
+    for env in positions(name, players, seed=13, games=1, every=5, render_mode="ansi"):
+        for seat, agent in enumerate(env.possible_agents):
+            twin, saved, table = env.clone(), env.get_state(), Table(env.game, seed=1)
+            table.set_state(saved["table"])
+            table.redeal_hidden(seat, 99)
+            twin.set_state({**saved, "table": table.get_state()})
+            for key, array in env.observe(agent).items():
+                assert_array_equal(array, twin.observe(agent)[key])
+            env.pov = twin.pov = seat
+            assert env.render() == twin.render()
+            differ += not np.array_equal(env.state(), twin.state())
+    assert differ
+
+
+@every_name
+def test_the_text_of_the_environment_shows_no_hand(name):
+    env = make_aec(name, 3)
+    env.reset(seed=1)
+    assert str(env) == env.game.id
+    assert repr(env).startswith("<domino_envs.envs.aec.DominoAEC object at")
+
+
+@every_game
+def test_the_state_is_every_view_and_the_order_of_the_boneyard(name, players):
+    for env in positions(name, players, seed=14, games=1, every=9):
+        views = [env.observe(agent)["observation"] for agent in env.possible_agents]
+        state, size = env.state(), players * env.game.observation_size
+        assert_array_equal(state[:size], np.concatenate(views))
+        assert env.state_space.contains(state)
+        table = Table(env.game, seed=1)
+        table.set_state(env.get_state()["table"])
+        if "boneyard" in env.game.state_dtype.names:
+            tiles = table.state.boneyard[: table.state.boneyard_size][::-1]
+            assert np.rint(state[size:] * len(table.state.boneyard))[: len(tiles)].astype(int).tolist() == (tiles + 1).tolist()
+            assert not state[size + len(tiles) :].any()
+
+
+# Seeds and copies
+
+
+def trajectory(env, seed, rng):
+    """Returns the digests of a random game, one a move; yields between moves so that games can be interleaved."""
+    env.reset(seed=seed)
+    while not over(env):
+        yield digest(env)
+        env.step(random_move(env, rng))
+    yield digest(env)
+
+
+@every_name
+def test_equal_seeds_are_equal_games_whatever_happens_around_them(name):
+    alone = list(trajectory(make_aec(name, 3), 15, np.random.default_rng(1)))
+    beside = trajectory(make_aec(name, 3), 16, np.random.default_rng(2))
+    disturbed = []
+    random.seed(1)
+    np.random.seed(1)  # noqa: NPY002 (that it has no effect is what is checked)
+    states = random.getstate(), np.random.get_state()[1].tobytes()  # noqa: NPY002
+    for step in trajectory(make_aec(name, 3), 15, np.random.default_rng(1)):
+        disturbed.append(step)
+        next(beside, None)
+    assert disturbed == alone
+    assert (random.getstate(), np.random.get_state()[1].tobytes()) == states  # noqa: NPY002
+
+
+@every_name
+def test_resets_without_a_seed_go_on_from_the_stream(name):
+    lists = []
+    for _ in range(2):
+        env = make_aec(name)
+        env.reset(seed=17)
+        deals = []
+        for _ in range(100):
+            env.reset()
+            deals.append(digest(env))
+        lists.append(deals)
+    assert lists[0] == lists[1]
+    assert len(set(lists[0])) >= 99
+    assert_fresh = {digest(env) for env in (make_aec(name), make_aec(name)) if env.reset() is None}
+    assert len(assert_fresh) == 2
+
+
+@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1.5, TypeError), (True, TypeError), ("1", TypeError)])
+def test_a_bad_seed_is_refused_and_the_game_goes_on(seed, error):
+    env = make_aec(NAMES[0])
+    env.reset(seed=1)
+    before = digest(env)
+    with pytest.raises(error, match="non-negative integer"):
+        env.reset(seed=seed)
+    assert digest(env) == before
+
+
+@every_name
+def test_settings_outlive_resets_and_copies(name):
+    env = make_aec(name, 3, max_steps=3, illegal="forfeit", mask_in="info", reward="points")
+    env.reset(seed=1)
+    for twin in (env, env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        twin.reset(seed=2)
+        assert twin.game.options == env.game.options
+        assert (twin.max_steps, twin.illegal, twin.mask_in) == (3, "forfeit", "info")
+        while not over(twin):
+            twin.step(int(twin.last()[4]["action_mask"].argmax()))
+        assert all(twin.truncations.values())
+
+
+def restored(env):
+    twin = make_aec(env.game.name, env.game.num_players, mask_in=env.mask_in)
+    twin.set_state(env.get_state())
+    return twin
+
+
+@pytest.mark.parametrize("make_twin", [lambda env: env.clone(), copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), restored])
+@either_mask_place
+@every_game
+def test_a_copy_goes_its_own_way(name, players, mask_in, make_twin):
+    for env in positions(name, players, seed=18, games=1, every=40, mask_in=mask_in):
+        before, twin = digest(env), make_twin(env)
+        assert digest(twin) == before
+        rng, other_rng = np.random.default_rng(1), np.random.default_rng(1)
+        first = make_twin(env)
+        while twin.agents:
+            twin.step(random_move(twin, rng))
+            first.step(random_move(first, other_rng))
+            assert digest(twin) == digest(first)
+        assert digest(env) == before
+
+
+@every_name
+def test_a_wrapped_game_can_be_copied_in_progress(name):
+    env, rng = usual_stack(make_aec(name)), np.random.default_rng(1)
+    env.reset(seed=1)
+    for _ in range(5):
+        env.step(random_move(env, rng))
+    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert digest(twin) == digest(env)
+        twin.step(random_move(twin, rng))
+        assert digest(twin) != digest(env)
+
+
+@every_name
+def test_a_walk_forth_and_back_ends_where_it_began(name):
+    env, rng = make_aec(name, 3), np.random.default_rng(19)
+    env.reset(seed=19)
+    saved = []
+    while env.agents:
+        saved.append((env.get_state(), digest(env)))
+        env.step(random_move(env, rng))
+    for state, before in reversed(saved):
+        env.set_state(state)
+        assert digest(env) == before
+
+
+@pytest.mark.parametrize("state", [None, {}, {"table": b""}])
+def test_only_states_of_get_state_are_put_back(state):
+    with pytest.raises(ValueError, match="a state must be a dict from get_state"):
+        make_aec(NAMES[0]).set_state(state)
+
+
+@every_name
+def test_environment_and_factory_reach_another_process(name):
+    env, rng = make_aec(name, 3), np.random.default_rng(1)
+    env.reset(seed=20)
+    for _ in range(5):
+        env.step(random_move(env, rng))
+    code = """
+import pickle, sys
+factory, env = pickle.load(sys.stdin.buffer)
+env.step(int(env.last()[0]["action_mask"].argmax()))
+fresh = factory(num_players=3)
+fresh.reset(seed=20)
+sys.stdout.buffer.write(pickle.dumps([env.get_state(), fresh.get_state()]))
+"""
+    factory = importlib.import_module(f"domino_envs.{env.game.id}").env
+    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps((factory, env)), capture_output=True, check=True)
+    env.step(int(env.last()[0]["action_mask"].argmax()))
+    there, fresh = pickle.loads(done.stdout)
+    assert there == env.get_state()
+    env.reset(seed=20)
+    assert fresh == env.get_state()
+
+
+# Spaces, rendering, settings, registration
+
+
+@either_mask_place
+@every_game
+def test_observations_lie_in_spaces_known_before_the_reset(name, players, mask_in):
+    env, rng = make_aec(name, players, mask_in=mask_in), np.random.default_rng(21)
+    assert env.agents == env.possible_agents == [f"player_{seat}" for seat in range(players)]
+    kept = {agent: (env.observation_space(agent), env.action_space(agent)) for agent in env.possible_agents}
+    box = env.observation_space("player_0")
+    box = box if mask_in == "info" else box["observation"]
+    for space in (box, env.state_space):
+        assert np.isfinite(space.low).all()
+        assert np.isfinite(space.high).all()
+    env.reset(seed=21)
+    while True:
+        for agent in env.possible_agents:
+            assert kept[agent] == (env.observation_space(agent), env.action_space(agent))
+            assert kept[agent][1] is env.action_space(agent)
+            assert kept[agent][0].contains(env.observe(agent))
+        assert env.state_space.contains(env.state())
+        if not env.agents:
+            break
+        env.step(random_move(env, rng))
+        for told in (env.rewards, env.terminations, env.truncations, env.infos, env._cumulative_rewards):
+            assert list(told) == env.agents
+
+
+def test_action_spaces_can_be_seeded():
+    env = make_aec(NAMES[0])
+    env.action_space("player_0").seed(1)
+    first = [env.action_space("player_0").sample() for _ in range(9)]
+    env.action_space("player_0").seed(1)
+    assert [env.action_space("player_0").sample() for _ in range(9)] == first
+
+
+def test_unknown_agents_are_named():
+    env = make_aec(NAMES[0])
+    env.reset(seed=1)
+    for call in (env.observe, env.observation_space, env.action_space):
+        with pytest.raises(ValueError, match="no agent 'player_2'; the agents are player_0, player_1"):
+            call("player_2")
+
+
+@every_game
+def test_a_rendered_game_prints_nothing(name, players, capfd):
+    env, rng = make_aec(name, players, render_mode="ansi"), np.random.default_rng(22)
+    env.reset(seed=22)
+    while not over(env):
+        assert isinstance(env.render(), str)
+        env.step(random_move(env, rng))
+    assert isinstance(env.render(), str)
+    env.close()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_without_a_render_mode_rendering_warns_once_and_gives_nothing():
+    env = make_aec(NAMES[0])
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="render_mode") as told:
+        assert env.render() is None
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"mask_in": "both"},
+        {"mask_in": None},
+        {"illegal": "ignore"},
+        {"illegal": None},
+        {"max_steps": 0},
+        {"max_steps": 2.0},
+        {"max_steps": True},
+        {"render_mode": "hologram"},
+        {"pov": 2},
+        {"pov": -1},
+        {"pov": "player_0"},
+        {"num_players": 1},
+        {"colour": "red"},
+    ],
+    ids=str,
+)
+def test_settings_are_checked_when_the_environment_is_made(settings):
+    (setting,) = settings
+    with pytest.raises((TypeError, ValueError), match=setting):
+        make_aec(NAMES[0], **settings)
+
+
+def test_reset_options_must_be_a_dict():
+    with pytest.raises(TypeError, match="options must be None or a dict, got 3"):
+        make_aec(NAMES[0]).reset(options=3)
+
+
+@every_name
+def test_versioned_modules_offer_the_game(name):
+    game_id = make_aec(name).game.id
+    module = importlib.import_module(f"domino_envs.{game_id}")
+    for factory in (module.env, module.raw_env):
+        assert factory().metadata["name"] == game_id
+        assert factory(num_players=3, max_steps=4).possible_agents == ["player_0", "player_1", "player_2"]
+        assert pickle.loads(pickle.dumps(factory)) is factory
+
+
+@every_name
+def test_the_registries_know_the_games_and_are_told_once(name):
+    import gymnasium
+
+    register_gymnasium()
+    register_pettingzoo()
+    assert gymnasium.spec(f"domino_envs/{camel_case(name)}-v0").kwargs == {"name": f"{name}_v0"}
+    if hasattr(pettingzoo, "register"):
+        for spelling in (f"domino_envs/{name}_v0", f"domino_envs/{name}-v0", f"domino_envs/{name}"):
+            env = pettingzoo.make("aec", spelling, num_players=3, mask_in="info")
+            assert (env.game.name, env.max_num_agents, env.mask_in) == (name, 3, "info")
+
+
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "import domino_envs, gymnasium, pettingzoo",
+        "import pettingzoo, gymnasium, domino_envs",
+        "import importlib.util, domino_envs; importlib.util.find_spec('gymnasium'); import pettingzoo, gymnasium",
+    ],
+)
+def test_registration_needs_no_game_and_no_order_of_imports(imports):
+    code = f"""
+import sys
+import domino_envs
+assert not {{"numba", "numpy", "gymnasium", "pettingzoo", "torch", "pygame"}} & sys.modules.keys()
+{imports}
+assert "numba" not in sys.modules
+gymnasium.spec("domino_envs/{camel_case(NAMES[0])}-v0")
+assert not hasattr(pettingzoo, "register") or pettingzoo.spec("aec", "domino_envs/{NAMES[0]}_v0")
+"""
+    if imports.startswith("import pettingzoo"):
+        code = code.replace("import domino_envs\nassert not", "assert not")
+    done = subprocess.run([sys.executable, "-W", "error::UserWarning", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

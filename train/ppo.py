@@ -1,0 +1,263 @@
+"""Masked PPO self-play on a batch of domino tables, in one file.
+
+    python train/ppo.py game=all_fives total_decisions=2000000 seed=1 out=runs/all_fives
+    python train/ppo.py resume=runs/all_fives            # goes on after an interruption
+    python train/ppo.py game=block game.num_players=4 +game.options.partnership=true out=runs/pairs
+
+All seats share one network. A step is a decision with a choice; forced moves are played inside the tables. Each decision is
+judged by what its own seat was paid and sees at its next decision (domino_agents/advantages.py). The run's folder gets
+`checkpoint.pt` (the agent, for `domino-envs rank`), `training.pt` (to resume), TensorBoard events, `curve.csv` and
+`curve.png`.
+
+Sources: Schulman et al., "Proximal policy optimization algorithms", 2017; Huang et al., "The 37 implementation details of
+PPO", 2022; the settings are near those of "Reevaluating policy gradient methods for imperfect-information games", 2025.
+"""
+
+import csv
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import hydra
+import numpy as np
+import torch
+from omegaconf import DictConfig, OmegaConf
+from torch.utils.tensorboard import SummaryWriter
+from tqdm import tqdm
+
+from domino_agents.advantages import advantages_by_seat
+from domino_agents.arena import DealStream, play_pair
+from domino_agents.curve import draw_curve
+from domino_agents.intervals import estimate
+from domino_agents.loading import load_agent
+from domino_agents.network import ActorCritic, NetworkAgent, entropy, sample, save_checkpoint, write_atomically
+from domino_envs import make_vec
+
+CURVE = ("decisions", "opponent", "win_share", "low", "high", "deals")
+
+
+class Rollout:
+    """The arrays of one rollout: `T` steps of `N` tables, written in place."""
+
+    def __init__(self, steps: int, tables):
+        rows, seats = tables.num_envs, tables.num_players
+        self.observations = torch.zeros(steps, rows, tables.observation_size)
+        self.action_mask = torch.zeros(steps, rows, tables.num_actions, dtype=torch.int8)
+        self.actions = torch.zeros(steps, rows, dtype=torch.int64)
+        self.log_probs = torch.zeros(steps, rows)
+        self.values = torch.zeros(steps, rows)
+        self.players = np.zeros((steps, rows), np.int8)
+        self.rewards = np.zeros((steps, rows, seats), np.float32)
+        self.ended = np.zeros((steps, rows), np.bool_)
+        self.advantages = torch.zeros(steps, rows)
+        self.known = torch.zeros(steps, rows, dtype=torch.bool)
+        self.scratch = np.zeros((3, seats), np.float32)
+
+
+class Clock:
+    """Adds up the time spent in the network, and in all."""
+
+    def __init__(self):
+        self.network, self.start = 0.0, time.perf_counter()
+
+    @contextmanager
+    def in_network(self):
+        start = time.perf_counter()
+        yield
+        self.network += time.perf_counter() - start
+
+    def share_outside(self) -> float:
+        return 1.0 - self.network / (time.perf_counter() - self.start)
+
+
+class Trainer:
+    """One run: tables, network, optimiser, and how far it is."""
+
+    def __init__(self, config: DictConfig):
+        self.config, self.out = config, Path(config.out)
+        torch.set_num_threads(config.threads)
+        options = {**OmegaConf.to_container(config.game.options), **OmegaConf.to_container(config.episode)}
+        self.tables = make_vec(config.game.name, config.num_envs, config.game.num_players, skip_forced=True, **options)
+        self.game = self.tables.game
+        torch.manual_seed(config.seed)
+        self.generator = torch.Generator().manual_seed(config.seed)
+        self.network = ActorCritic(self.tables.observation_size, self.tables.num_actions, config.hidden)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), config.learning_rate, eps=1e-5)
+        self.rollout = Rollout(config.rollout, self.tables)
+        self.updates = 0
+        self.per_update = config.rollout * config.num_envs
+        self.total_updates = max(1, config.total_decisions // self.per_update)
+        self.curve: list[tuple] = []
+        self.clock = Clock()
+        self.tables.reset(seed=config.seed)
+
+    @property
+    def decisions(self) -> int:
+        return self.updates * self.per_update
+
+    @torch.no_grad()
+    def collect(self) -> None:
+        """Plays `rollout` decisions at every table with the present policy."""
+        store, batch = self.rollout, self.tables.last
+        observations, masks = torch.from_numpy(batch.observations), torch.from_numpy(batch.action_mask)
+        for t in range(self.config.rollout):
+            store.observations[t], store.action_mask[t], store.players[t] = observations, masks, batch.player
+            with self.clock.in_network():
+                log_policy = self.network.log_policy(store.observations[t], store.action_mask[t])
+                store.actions[t] = sample(log_policy, self.generator)
+                store.values[t] = self.network.value(store.observations[t])
+                store.log_probs[t] = log_policy.gather(1, store.actions[t, :, None]).squeeze(1)
+            self.tables.step(store.actions[t].numpy())
+            np.multiply(batch.rewards, self.config.reward_scale, out=store.rewards[t])
+            np.logical_or(batch.terminated, batch.truncated, out=store.ended[t])
+        with self.clock.in_network():
+            last_value = self.network.value(observations)
+        advantages_by_seat(
+            store.rewards, store.ended, store.players, store.values.numpy(), batch.player, last_value.numpy(),
+            self.config.gamma, self.config.lam, store.scratch, store.advantages.numpy(), store.known.numpy(),
+        )  # fmt: skip
+
+    def update(self) -> dict[str, float]:
+        """Improves policy and critic on the rollout; returns what to log, means over minibatches."""
+        store, config = self.rollout, self.config
+        learning_rate = config.learning_rate * (1.0 - self.updates / self.total_updates)
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate
+        chosen = store.known.flatten().nonzero().squeeze(1)
+        data = [part.flatten(0, 1) for part in (store.observations, store.action_mask, store.actions, store.log_probs)]
+        advantages = store.advantages.flatten()
+        returns = advantages + store.values.flatten()
+        logs = []
+        for _ in range(config.epochs):
+            order = chosen[torch.randperm(len(chosen), generator=self.generator)]
+            for rows in order.split(config.minibatch):
+                minibatch = [part[rows] for part in (*data, advantages, returns)]
+                with self.clock.in_network():
+                    logs.append(self._improve(*minibatch))
+        self.updates += 1
+        means = torch.tensor(logs).mean(0).tolist()
+        explained = 1.0 - (returns - store.values.flatten())[chosen].var() / returns[chosen].var().clamp_min(1e-8)
+        names = ("policy_loss", "value_loss", "entropy", "approx_kl", "clip_fraction")
+        return {**dict(zip(names, means, strict=True)), "explained_variance": float(explained), "learning_rate": learning_rate}
+
+    def _improve(self, observations, action_mask, actions, old_log_probs, advantages, returns) -> list[float]:
+        config = self.config
+        log_policy = self.network.log_policy(observations, action_mask)
+        log_ratio = log_policy.gather(1, actions[:, None]).squeeze(1) - old_log_probs
+        ratio = log_ratio.exp()
+        scaled = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
+        policy_loss = -torch.min(ratio * scaled, clipped * scaled).mean()
+        value_loss = 0.5 * (self.network.value(observations) - returns).square().mean()
+        spread = entropy(log_policy).mean()
+        loss = policy_loss + config.value_weight * value_loss - config.entropy * spread
+        self.optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.grad_norm)
+        self.optimiser.step()
+        with torch.no_grad():
+            kl, cut = (ratio - 1 - log_ratio).mean(), ((ratio - 1).abs() > config.clip).float().mean()
+        return [policy_loss.item(), value_loss.item(), spread.item(), kl.item(), cut.item()]
+
+    def evaluate(self) -> None:
+        """Plays duplicate deals of the dev split against the named opponents; adds to the learning curve."""
+        agent = NetworkAgent(self.network)
+        for name in self.config.evaluate_against:
+            stream, deals = DealStream("dev", self.config.seed), self.config.evaluation_deals
+            result = play_pair(self.game, agent, load_agent(name, self.game), stream, deals)
+            if result.illegal.any():
+                raise RuntimeError(f"illegal actions in the evaluation: {result.illegal}")
+            wins = estimate(result.wins)
+            self.curve.append((self.decisions, name, wins.mean, wins.low, wins.high, deals))
+        self.network.train()
+
+    def save(self) -> None:
+        """Writes the agent, what it takes to resume, and the learning curve."""
+        save_checkpoint(self.out / "checkpoint.pt", self.network, self.game, self.decisions)
+        tables = {name: torch.from_numpy(np.frombuffer(array.tobytes(), np.uint8).copy()) for name, array in self.tables.get_state().items()}
+        training = {
+            "config": OmegaConf.to_yaml(self.config),
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "generator": self.generator.get_state(),
+            "updates": self.updates,
+            "curve": self.curve,
+            "tables": tables,
+        }
+        write_atomically(training, self.out / "training.pt")
+        with (self.out / "curve.csv").open("w", newline="") as file:
+            csv.writer(file).writerows([CURVE, *self.curve])
+
+    def load(self, folder: Path) -> None:
+        """Puts the run where `save` left it."""
+        saved = torch.load(folder / "training.pt", weights_only=True)
+        self.network.load_state_dict(saved["network"])
+        self.optimiser.load_state_dict(saved["optimiser"])
+        self.generator.set_state(saved["generator"])
+        self.updates, self.curve = saved["updates"], saved["curve"]
+        blank = self.tables.get_state()
+        self.tables.set_state(
+            {name: saved["tables"][name].numpy().view(array.dtype).reshape(array.shape) for name, array in blank.items()}
+        )
+
+
+def train(config: DictConfig, stop_after: int | None = None) -> Trainer:
+    """Runs or resumes a training and returns it; `stop_after` updates it stops as an interruption would."""
+    if config.resume is not None:
+        folder = Path(config.resume)
+        if not (folder / "training.pt").exists():
+            raise ValueError(f"no run to resume in {folder}")
+        config = OmegaConf.create(torch.load(folder / "training.pt", weights_only=True)["config"])
+        config.out = str(folder)
+    trainer = Trainer(config)
+    if (trainer.out / "training.pt").exists():
+        trainer.load(trainer.out)
+    writer = SummaryWriter(trainer.out)
+    bar = tqdm(total=trainer.total_updates * trainer.per_update, initial=trainer.decisions, unit=" decisions", unit_scale=True)
+    last = min(trainer.total_updates, trainer.updates + (stop_after or trainer.total_updates))
+    trainer.clock = Clock()
+    try:
+        while trainer.updates < last:
+            trainer.collect()
+            logs = trainer.update()
+            bar.update(trainer.per_update)
+            tell(trainer, writer, logs, bar)
+    except KeyboardInterrupt:
+        print(f"\ninterrupted; go on with: python train/ppo.py resume={trainer.out}")
+    finally:
+        trainer.save()
+        writer.close()
+        bar.close()
+    return trainer
+
+
+def tell(trainer: Trainer, writer: SummaryWriter, logs: dict[str, float], bar: tqdm) -> None:
+    """Logs an update, and evaluates and saves where it is time."""
+    config, finished = trainer.config, trainer.updates == trainer.total_updates
+    for name, value in logs.items():
+        writer.add_scalar(f"train/{name}", value, trainer.decisions)
+    if trainer.updates % config.evaluate_every == 0 or finished:
+        seen = len(trainer.curve)
+        share = trainer.clock.share_outside()
+        start = time.perf_counter()
+        trainer.evaluate()
+        trainer.clock.start += time.perf_counter() - start  # evaluation is not training
+        writer.add_scalar("time/share_outside_network", share, trainer.decisions)
+        for _, name, mean, low, high, _ in trainer.curve[seen:]:
+            writer.add_scalar(f"win_share/{name}", mean, trainer.decisions)
+            bar.set_postfix_str(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}], outside the network {share:.0%}")
+    if trainer.updates % config.save_every == 0:
+        trainer.save()
+
+
+@hydra.main(config_path="../configs", config_name="ppo", version_base="1.3")
+def main(config: DictConfig) -> None:
+    trainer = train(config)
+    picture = trainer.out / "curve.png"
+    draw_curve(trainer.out / "curve.csv", picture, even=1 / int(trainer.game.rules.num_sides))
+    print(f"time outside the network: {trainer.clock.share_outside():.1%}")
+    print(f"agent: {trainer.out / 'checkpoint.pt'}\nlearning curve: {picture}")
+
+
+if __name__ == "__main__":
+    main()
