@@ -7,6 +7,7 @@ import numpy as np
 
 from domino_envs import engine
 from domino_envs.core.game import Game
+from domino_envs.core.state import copy_rows
 from domino_envs.seeding import stream_of
 
 
@@ -152,7 +153,7 @@ class Table:
         """Returns an equal table that shares nothing with this one."""
         twin = object.__new__(Table)
         twin.game = self.game
-        twin.states = self.states.copy()
+        twin.states = copy_rows(self.states)
         twin.action_mask = self.action_mask.copy()
         return twin
 

@@ -5,6 +5,7 @@ import os
 import pytest
 
 SOAK = "--soak"
+UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 
 def pytest_addoption(parser):
@@ -12,14 +13,10 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    if not config.getoption(SOAK):
-        skip = pytest.mark.skip(reason="needs --soak")
-        for item in items:
-            if "soak" in item.keywords:
-                item.add_marker(skip)
-    if os.environ.get("NUMBA_DISABLE_JIT") == "1":
-        # Uncompiled, the wrap of 64-bit arithmetic that SplitMix64 is made of warns.
-        for item in items:
+    for item in items:
+        if "soak" in item.keywords and not config.getoption(SOAK):
+            item.add_marker(pytest.mark.skip(reason=f"needs {SOAK}"))
+        if UNCOMPILED:  # then the wrap of 64-bit arithmetic that SplitMix64 is made of warns
             item.add_marker(pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"))
 
 

@@ -118,14 +118,15 @@ def test_pettingzoos_test_passes_wrapped(name):
 
 @either_mask_place
 @every_name
-def test_the_wrapper_that_ends_a_game_at_an_illegal_move_works(name, mask_in, caplog):
+def test_the_wrapper_that_ends_a_game_at_an_illegal_move_works(name, mask_in):
     env = usual_stack(make_aec(name, 3, mask_in=mask_in))
     env.reset(seed=1)
     observation, _, _, _, info = env.last()
     offender = env.agent_selection
     env.step(int(np.flatnonzero(mask_of(observation, info) == 0)[0]))
     assert all(env.terminations.values())
-    assert not env.unwrapped._mask(env.agent_selection).any()
+    if mask_in == "observation":
+        assert not any(env.observe(agent)["action_mask"].any() for agent in env.agents)
     returns = {}
     for agent in env.agent_iter():
         returns[agent] = env.last()[1]
@@ -202,7 +203,11 @@ def test_partners_earn_the_same(name, count):
 @either_mask_place
 @every_game
 def test_the_face_is_a_batch_of_one(name, players, mask_in, count):
-    env, batch, rng = make_aec(name, players, mask_in=mask_in, reward="points"), make_vec(name, 1, players, reward="points"), np.random.default_rng(3)
+    env, batch, rng = (
+        make_aec(name, players, mask_in=mask_in, reward="points"),
+        make_vec(name, 1, players, reward="points"),
+        np.random.default_rng(3),
+    )
     for seed in range(count(60)):
         env.reset(seed=seed)
         row = batch.reset(seed=[seed])
@@ -388,7 +393,17 @@ def test_actions_are_integers_of_any_kind(illegal):
         ends.add(digest(twin))
     assert len(ends) == 1
     before = digest(env)
-    for wrong in (float(legal), True, np.True_, np.array([legal]), torch.tensor([legal]), torch.tensor(1.0), "1", None, [legal]):
+    for wrong in (
+        float(legal),
+        True,
+        np.True_,
+        np.array([legal]),
+        torch.tensor([legal]),
+        torch.tensor(1.0),
+        "1",
+        None,
+        [legal],
+    ):
         with pytest.raises(TypeError, match="an action must be an integer.* by player_"):
             env.step(wrong)
     for wrong in (-1, env.game.num_actions, 2**70):
@@ -504,8 +519,10 @@ def test_resets_without_a_seed_go_on_from_the_stream(name):
         lists.append(deals)
     assert lists[0] == lists[1]
     assert len(set(lists[0])) >= 99
-    assert_fresh = {digest(env) for env in (make_aec(name), make_aec(name)) if env.reset() is None}
-    assert len(assert_fresh) == 2
+    one, other = make_aec(name), make_aec(name)
+    one.reset()
+    other.reset()
+    assert digest(one) != digest(other)
 
 
 @pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1.5, TypeError), (True, TypeError), ("1", TypeError)])
@@ -537,7 +554,9 @@ def restored(env):
     return twin
 
 
-@pytest.mark.parametrize("make_twin", [lambda env: env.clone(), copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), restored])
+@pytest.mark.parametrize(
+    "make_twin", [lambda env: env.clone(), copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), restored]
+)
 @either_mask_place
 @every_game
 def test_a_copy_goes_its_own_way(name, players, mask_in, make_twin):
@@ -744,5 +763,7 @@ assert not hasattr(pettingzoo, "register") or pettingzoo.spec("aec", "domino_env
 """
     if imports.startswith("import pettingzoo"):
         code = code.replace("import domino_envs\nassert not", "assert not")
-    done = subprocess.run([sys.executable, "-W", "error::UserWarning", "-c", code], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-W", "error::UserWarning", "-c", code], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

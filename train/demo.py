@@ -1,54 +1,80 @@
 """What `make demo` runs: trains on All Fives for about a minute, ranks the result, and says where everything is.
 
-    python train/demo.py [KEY=VALUE ...]      # settings of configs/ppo.yaml
+python train/demo.py [KEY=VALUE ...]      # settings of configs/ppo.yaml
 """
 
-import subprocess
 import sys
 from pathlib import Path
 
+from hydra import compose, initialize_config_dir
+from hydra.errors import HydraException
+from ppo import report as report_training
+from ppo import start, train
 from rich.console import Console
 
 from domino_agents import report
 from domino_agents.arena import DealStream
 from domino_agents.ranking import rank
-from domino_envs import load_game
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = Path("runs/demo")
 SETTINGS = [
     "game=all_fives",
-    "total_decisions=1000000",
+    "total_decisions=1500000",
     "evaluate_every=10",
     "evaluation_deals=300",
     "evaluate_against=[random,greedy]",
+    f"out={OUT}",
 ]
 DEALS = 2_000
+
+console = Console(highlight=False)
+
+
+def prepared(words: list[str]):
+    """Returns the run that the demo starts; what an earlier demo left in its folder is removed."""
+    for stale in ("training.pt", "curve.csv", *(path.name for path in OUT.glob("checkpoint*.pt"))):
+        (OUT / stale).unlink(missing_ok=True)
+    for stale in OUT.glob("events.out.tfevents.*"):
+        stale.unlink()
+    try:
+        with initialize_config_dir(str(ROOT / "configs"), version_base="1.3"):
+            return start(compose("ppo", overrides=[*SETTINGS, *words]))
+    except (HydraException, ValueError, TypeError) as error:
+        sys.exit(f"error: {error}")
 
 
 def main() -> None:
     """Trains, ranks, and tells."""
-    console = Console()
-    for stale in ("training.pt", "checkpoint.pt"):
-        (OUT / stale).unlink(missing_ok=True)
-    console.print("[bold]1. Self-play on All Fives[/bold]: a million decisions, about a minute on two cores")
-    command = [sys.executable, str(ROOT / "train" / "ppo.py"), *SETTINGS, f"out={OUT}", *sys.argv[1:]]
-    subprocess.run(command, check=True)
+    trainer = prepared(sys.argv[1:])
+    console.print(
+        f"[bold]1. Self-play on {trainer.game.id}[/bold]: {trainer.config.total_decisions} decisions, about a minute"
+    )
+    train(trainer)
+    report_training(trainer)
+    if not trainer.finished:
+        return
     console.print(f"[bold]2. Ranking[/bold]: {DEALS} duplicate deals for every pairing, of a split that training never saw")
-    checkpoint = str(OUT / "checkpoint.pt")
-    game = load_game("all_fives", max_hands=1)
-    ranking = rank(game, ["random", "greedy", checkpoint], DEALS, DealStream("test"))
+    checkpoint = str(trainer.out / "checkpoint.pt")
+    ranking = rank(trainer.game, ["random", "greedy", checkpoint], DEALS, DealStream("test"))
     console.print(report.pairings_table(ranking))
     console.print(report.ratings_table(ranking))
-    paths = report.write(ranking, OUT)
-    console.print("[bold]3. Look[/bold]")
-    console.print(f"  learning curve    {OUT / 'curve.png'}\n  ranking           {paths['picture']}\n  numbers           {paths['results']}")
-    console.print("[bold]4. Go on[/bold]")
+    tell_where(trainer, checkpoint, report.write(ranking, trainer.out))
+
+
+def tell_where(trainer, checkpoint: str, paths: dict[str, Path]) -> None:
+    """Says where the pictures and numbers are, and how to go on."""
+    game = trainer.game.name
     console.print(
-        f"  train longer      .venv/bin/python train/ppo.py game=all_fives total_decisions=10000000 out=runs/longer\n"
-        f"  rank it           .venv/bin/domino-envs rank all_fives random greedy {checkpoint} runs/longer/checkpoint.pt\n"
+        f"[bold]3. Look[/bold]\n"
+        f"  learning curve    {trainer.out / 'curve.png'}\n"
+        f"  ranking           {paths['picture']}\n"
+        f"  numbers           {paths['results']}\n"
+        f"[bold]4. Go on[/bold]\n"
+        f"  train longer      .venv/bin/python train/ppo.py game={game} total_decisions=10000000 out=runs/longer\n"
+        f"  rank it           .venv/bin/domino-envs rank {game} random greedy {checkpoint} runs/longer/checkpoint.pt\n"
         f"  watch a training  .venv/bin/tensorboard --logdir runs",
-        highlight=False,
+        soft_wrap=True,
     )
 
 

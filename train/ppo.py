@@ -4,23 +4,29 @@
     python train/ppo.py resume=runs/all_fives            # goes on after an interruption
     python train/ppo.py game=block game.num_players=4 +game.options.partnership=true out=runs/pairs
 
-All seats share one network. A step is a decision with a choice; forced moves are played inside the tables. Each decision is
-judged by what its own seat was paid and sees at its next decision (domino_agents/advantages.py). The run's folder gets
-`checkpoint.pt` (the agent, for `domino-envs rank`), `training.pt` (to resume), TensorBoard events, `curve.csv` and
-`curve.png`.
+All seats share one network. A step is a decision with a choice; forced moves are played inside the tables. Each decision
+is judged by what its own seat was paid and sees at its next decision (domino_agents/advantages.py). The run's folder gets
+`checkpoint.pt` (the agent, for `domino-envs rank`) and older ones by decisions, `training.pt` (to resume), TensorBoard
+events, `curve.csv` and `curve.png`.
 
 Sources: Schulman et al., "Proximal policy optimization algorithms", 2017; Huang et al., "The 37 implementation details of
 PPO", 2022; the settings are near those of "Reevaluating policy gradient methods for imperfect-information games", 2025.
 """
 
+import copy
 import csv
+import math
+import signal
+import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import hydra
 import numpy as np
 import torch
+from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig, OmegaConf
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
@@ -34,6 +40,7 @@ from domino_agents.network import ActorCritic, NetworkAgent, entropy, sample, sa
 from domino_envs import make_vec
 
 CURVE = ("decisions", "opponent", "win_share", "low", "high", "deals")
+MAY_CHANGE = ("total_decisions", "threads", "save_every", "evaluate_every", "evaluation_deals", "evaluate_against")
 
 
 class Rollout:
@@ -61,10 +68,16 @@ class Clock:
         self.network, self.start = 0.0, time.perf_counter()
 
     @contextmanager
-    def in_network(self):
+    def in_network(self) -> Iterator[None]:
         start = time.perf_counter()
         yield
         self.network += time.perf_counter() - start
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.start += time.perf_counter() - start
 
     def share_outside(self) -> float:
         return 1.0 - self.network / (time.perf_counter() - self.start)
@@ -82,6 +95,7 @@ class Trainer:
         torch.manual_seed(config.seed)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.network = ActorCritic(self.tables.observation_size, self.tables.num_actions, config.hidden)
+        self.reference = copy.deepcopy(self.network).requires_grad_(False)
         self.optimiser = torch.optim.Adam(self.network.parameters(), config.learning_rate, eps=1e-5)
         self.rollout = Rollout(config.rollout, self.tables)
         self.updates = 0
@@ -94,6 +108,10 @@ class Trainer:
     @property
     def decisions(self) -> int:
         return self.updates * self.per_update
+
+    @property
+    def finished(self) -> bool:
+        return self.updates >= self.total_updates
 
     @torch.no_grad()
     def collect(self) -> None:
@@ -123,6 +141,8 @@ class Trainer:
         learning_rate = config.learning_rate * (1.0 - self.updates / self.total_updates)
         for group in self.optimiser.param_groups:
             group["lr"] = learning_rate
+        if self.updates % config.reference_every == 0:
+            self.reference.load_state_dict(self.network.state_dict())
         chosen = store.known.flatten().nonzero().squeeze(1)
         data = [part.flatten(0, 1) for part in (store.observations, store.action_mask, store.actions, store.log_probs)]
         advantages = store.advantages.flatten()
@@ -130,12 +150,14 @@ class Trainer:
         logs = []
         for _ in range(config.epochs):
             order = chosen[torch.randperm(len(chosen), generator=self.generator)]
-            for rows in order.split(config.minibatch):
+            for rows in order.tensor_split(math.ceil(len(order) / config.minibatch)):  # even parts, no small last one
                 minibatch = [part[rows] for part in (*data, advantages, returns)]
                 with self.clock.in_network():
                     logs.append(self._improve(*minibatch))
         self.updates += 1
         means = torch.tensor(logs).mean(0).tolist()
+        if not all(map(math.isfinite, means)):
+            raise FloatingPointError(f"the losses of update {self.updates} are not finite: {means}")
         explained = 1.0 - (returns - store.values.flatten())[chosen].var() / returns[chosen].var().clamp_min(1e-8)
         names = ("policy_loss", "value_loss", "entropy", "approx_kl", "clip_fraction")
         return {**dict(zip(names, means, strict=True)), "explained_variance": float(explained), "learning_rate": learning_rate}
@@ -145,12 +167,15 @@ class Trainer:
         log_policy = self.network.log_policy(observations, action_mask)
         log_ratio = log_policy.gather(1, actions[:, None]).squeeze(1) - old_log_probs
         ratio = log_ratio.exp()
-        scaled = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        scaled = (advantages - advantages.mean()) / (advantages.std(correction=0) + 1e-8)
         clipped = ratio.clamp(1 - config.clip, 1 + config.clip)
         policy_loss = -torch.min(ratio * scaled, clipped * scaled).mean()
         value_loss = 0.5 * (self.network.value(observations) - returns).square().mean()
         spread = entropy(log_policy).mean()
         loss = policy_loss + config.value_weight * value_loss - config.entropy * spread
+        if config.reference_kl:
+            apart = log_policy - self.reference.log_policy(observations, action_mask)
+            loss = loss + config.reference_kl * (torch.softmax(log_policy, dim=-1) * apart).sum(-1).mean()
         self.optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), config.grad_norm)
@@ -169,94 +194,136 @@ class Trainer:
                 raise RuntimeError(f"illegal actions in the evaluation: {result.illegal}")
             wins = estimate(result.wins)
             self.curve.append((self.decisions, name, wins.mean, wins.low, wins.high, deals))
-        self.network.train()
 
-    def save(self) -> None:
+    def save(self, also_by_decisions: bool = False) -> None:
         """Writes the agent, what it takes to resume, and the learning curve."""
-        save_checkpoint(self.out / "checkpoint.pt", self.network, self.game, self.decisions)
-        tables = {name: torch.from_numpy(np.frombuffer(array.tobytes(), np.uint8).copy()) for name, array in self.tables.get_state().items()}
+        names = ["checkpoint.pt", f"checkpoint_{self.decisions}.pt"] if also_by_decisions else ["checkpoint.pt"]
+        for name in names:
+            save_checkpoint(self.out / name, self.network, self.game, self.decisions)
+        tables = self.tables.get_state()
         training = {
             "config": OmegaConf.to_yaml(self.config),
             "network": self.network.state_dict(),
+            "reference": self.reference.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "generator": self.generator.get_state(),
             "updates": self.updates,
             "curve": self.curve,
-            "tables": tables,
+            "tables": {
+                name: torch.frombuffer(bytearray(array.tobytes()), dtype=torch.uint8) for name, array in tables.items()
+            },
         }
         write_atomically(training, self.out / "training.pt")
         with (self.out / "curve.csv").open("w", newline="") as file:
             csv.writer(file).writerows([CURVE, *self.curve])
 
-    def load(self, folder: Path) -> None:
+    def load(self, saved: dict) -> None:
         """Puts the run where `save` left it."""
-        saved = torch.load(folder / "training.pt", weights_only=True)
         self.network.load_state_dict(saved["network"])
+        self.reference.load_state_dict(saved["reference"])
         self.optimiser.load_state_dict(saved["optimiser"])
         self.generator.set_state(saved["generator"])
-        self.updates, self.curve = saved["updates"], saved["curve"]
+        self.updates, self.curve = saved["updates"], [tuple(point) for point in saved["curve"]]
         blank = self.tables.get_state()
         self.tables.set_state(
             {name: saved["tables"][name].numpy().view(array.dtype).reshape(array.shape) for name, array in blank.items()}
         )
 
 
-def train(config: DictConfig, stop_after: int | None = None) -> Trainer:
-    """Runs or resumes a training and returns it; `stop_after` updates it stops as an interruption would."""
-    if config.resume is not None:
-        folder = Path(config.resume)
-        if not (folder / "training.pt").exists():
-            raise ValueError(f"no run to resume in {folder}")
-        config = OmegaConf.create(torch.load(folder / "training.pt", weights_only=True)["config"])
-        config.out = str(folder)
+def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
+    """Returns a new run, or the one in the folder `config.resume` as it was left, with `changes` to settings of `MAY_CHANGE`.
+
+    Raises:
+        ValueError: `out` holds a run already, `resume` holds none, or a change to another setting.
+    """
+    if config.resume is None:
+        if (Path(config.out) / "training.pt").exists():
+            raise ValueError(f"{config.out} holds a run already: go on with resume={config.out}, or choose another out")
+        return Trainer(config)
+    folder = Path(config.resume)
+    if not (folder / "training.pt").exists():
+        raise ValueError(f"no run to resume in {folder}")
+    for change in changes:
+        if change.split("=")[0] not in MAY_CHANGE:
+            raise ValueError(f"a run that is resumed keeps its settings, except {', '.join(MAY_CHANGE)}; got {change}")
+    saved = torch.load(folder / "training.pt", weights_only=True)
+    config = OmegaConf.merge(OmegaConf.create(saved["config"]), OmegaConf.from_dotlist(changes))
+    config.out = str(folder)
     trainer = Trainer(config)
-    if (trainer.out / "training.pt").exists():
-        trainer.load(trainer.out)
-    writer = SummaryWriter(trainer.out)
-    bar = tqdm(total=trainer.total_updates * trainer.per_update, initial=trainer.decisions, unit=" decisions", unit_scale=True)
-    last = min(trainer.total_updates, trainer.updates + (stop_after or trainer.total_updates))
-    trainer.clock = Clock()
+    trainer.load(saved)
+    return trainer
+
+
+@contextmanager
+def interrupts() -> Iterator[list[int]]:
+    """Collects the first Ctrl-C, so that the update under way is finished and saved; the next one ends the run at once."""
+    caught: list[int] = []
+
+    def note(number, frame):
+        if caught:
+            raise KeyboardInterrupt
+        caught.append(number)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        while trainer.updates < last:
+        yield caught
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def train(trainer: Trainer) -> None:
+    """Takes a run to its end or to an interruption, and saves it."""
+    writer = SummaryWriter(trainer.out, purge_step=trainer.decisions + 1)
+    total = trainer.total_updates * trainer.per_update
+    with interrupts() as caught, tqdm(total=total, initial=trainer.decisions, unit=" decisions", unit_scale=True) as bar:
+        trainer.clock = Clock()
+        while not trainer.finished and not caught:
             trainer.collect()
             logs = trainer.update()
             bar.update(trainer.per_update)
             tell(trainer, writer, logs, bar)
-    except KeyboardInterrupt:
-        print(f"\ninterrupted; go on with: python train/ppo.py resume={trainer.out}")
-    finally:
-        trainer.save()
-        writer.close()
-        bar.close()
-    return trainer
+    trainer.save()
+    writer.close()
 
 
 def tell(trainer: Trainer, writer: SummaryWriter, logs: dict[str, float], bar: tqdm) -> None:
     """Logs an update, and evaluates and saves where it is time."""
-    config, finished = trainer.config, trainer.updates == trainer.total_updates
+    config = trainer.config
+    logs["share_outside_network"] = trainer.clock.share_outside()
     for name, value in logs.items():
         writer.add_scalar(f"train/{name}", value, trainer.decisions)
-    if trainer.updates % config.evaluate_every == 0 or finished:
-        seen = len(trainer.curve)
-        share = trainer.clock.share_outside()
-        start = time.perf_counter()
-        trainer.evaluate()
-        trainer.clock.start += time.perf_counter() - start  # evaluation is not training
-        writer.add_scalar("time/share_outside_network", share, trainer.decisions)
-        for _, name, mean, low, high, _ in trainer.curve[seen:]:
+    if trainer.updates % config.evaluate_every == 0 or trainer.finished:
+        with trainer.clock.stopped():  # evaluation is not training
+            trainer.evaluate()
+        points = trainer.curve[-len(config.evaluate_against) :] if config.evaluate_against else []
+        for _, name, mean, *_ in points:
             writer.add_scalar(f"win_share/{name}", mean, trainer.decisions)
-            bar.set_postfix_str(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}], outside the network {share:.0%}")
+        bar.set_postfix_str(", ".join(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}]" for _, name, mean, low, high, _ in points))
     if trainer.updates % config.save_every == 0:
-        trainer.save()
+        trainer.save(also_by_decisions=True)
 
 
-@hydra.main(config_path="../configs", config_name="ppo", version_base="1.3")
-def main(config: DictConfig) -> None:
-    trainer = train(config)
+def report(trainer: Trainer) -> None:
+    """Draws the learning curve and says where everything is, and how to go on with a run that was interrupted."""
     picture = trainer.out / "curve.png"
     draw_curve(trainer.out / "curve.csv", picture, even=1 / int(trainer.game.rules.num_sides))
     print(f"time outside the network: {trainer.clock.share_outside():.1%}")
     print(f"agent: {trainer.out / 'checkpoint.pt'}\nlearning curve: {picture}")
+    if not trainer.finished:
+        print(f"interrupted after {trainer.decisions} decisions; go on with: python train/ppo.py resume={trainer.out}")
+
+
+@hydra.main(config_path="../configs", config_name="ppo", version_base="1.3")
+def main(config: DictConfig) -> None:
+    """Trains as the command line says."""
+    words = [word for word in HydraConfig.get().overrides.task if not word.startswith("resume=")]
+    try:
+        trainer = start(config, words)
+    except (ValueError, TypeError) as error:
+        sys.exit(f"error: {error}")
+    train(trainer)
+    report(trainer)
 
 
 if __name__ == "__main__":

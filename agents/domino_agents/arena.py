@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from domino_envs.core.game import Game
-from domino_envs.envs.learner import visible_tables
+from domino_envs.core.state import copy_rows
+from domino_envs.envs.opponents import visible_tables
 from domino_envs.envs.vector import DominoVec
 
 SPLITS = ("train", "dev", "test")
@@ -151,7 +152,7 @@ class _Tables:
         views = batch.observations[rows], batch.action_mask[rows]
         start = time.perf_counter()
         if getattr(agent, "needs_tables", False):
-            tables = visible_tables(agent, self.game, self.vec.states[rows], batch.player[rows], rng)
+            tables = visible_tables(agent, self.game, copy_rows(self.vec.states, rows), batch.player[rows], rng)
             actions = agent.act(*views, rng, tables=tables)
         else:
             actions = agent.act(*views, rng)

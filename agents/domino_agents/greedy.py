@@ -29,7 +29,7 @@ def _worth(state, before, rules, seat):
 def _choose(tables, rules, action_mask, scratch, actions):
     """Writes the best action of every table; the lowest number of those that are level."""
     for row in range(len(tables)):
-        best, seat = -1.0, tables[row].player
+        best, seat = -np.inf, tables[row].player
         for action in range(action_mask.shape[1]):
             if not action_mask[row, action]:
                 continue

@@ -7,98 +7,82 @@ counting short:
 
 - A tile that only one slot may hold goes there at once.
 - Slots that may hold the same tiles make one group; only the room of the groups is counted.
-- A tile that every group may hold is free. Free tiles come last, when `n` of them fill `n` places in `n! / prod(room!)`
-  ways.
+- A tile that every group may hold is free. Free tiles come last, when `n` of them fill the room that is left in
+  `n! / product(room!)` ways.
 
 Where the count would still be long, the groups most alike are merged until it is not. What is drawn then is uniform over
 a larger set of assignments, so one that breaks a slot's own limits is to be drawn again (`obeys_limits`).
 """
 
-from typing import NamedTuple
-
-import numba
 import numpy as np
 
 from domino_envs.core.jit import njit
 from domino_envs.core.rng import randint, random_unit
 from domino_envs.core.tiles import LARGEST_PIP, num_tiles
 
-UNKNOWN = -1  # value of `slot_of`
+UNKNOWN = -1  # value of `slot_of`: the tile is to be assigned
 NO_GROUP = -1  # value of `group_of`: the slot is full
 MOST_STATES = 4096  # of the count; more take longer than drawing again
 
-_INVERSE_FACTORIAL = 1.0 / np.cumprod([1.0, *range(1, num_tiles(LARGEST_PIP) + 1)])
+TILES = num_tiles(LARGEST_PIP)
+SLOTS = TILES + 16  # one for each draw, and some for what was dealt to the seats and what is left
+_INVERSE_FACTORIAL = 1.0 / np.cumprod([1.0, *range(1, TILES + 1)])
 
-
-def njit_with_heap(function):
-    """Compiles a function that compiled code calls and that allocates its scratch arrays."""
-    return numba.njit(nogil=True, _nrt=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
-
-
-class Slots(NamedTuple):
-    """`S` slots for `N` tiles."""
-
-    slot_of: np.ndarray  # int64[N]; UNKNOWN for the tiles to be assigned
-    room: np.ndarray  # int64[S], how many unknown tiles the slot takes
-    may_hold: np.ndarray  # bool[S, N], which of them
-
-
-class Plan(NamedTuple):
-    """How to assign the `T` unknown tiles to the slots."""
-
-    tiles: np.ndarray  # int64[T], those that not every group may hold first
-    may_hold: np.ndarray  # bool[S, N], by group
-    group_of: np.ndarray  # int64[S]
-    room: np.ndarray  # int64[S], by group; the first is the largest
-    stride: np.ndarray  # int64[S], what a place in the group counts for in the number of a state
-    room_left: np.ndarray  # int64[S], by group, while an assignment is drawn
-    slot_room_left: np.ndarray  # int64[S], likewise by slot
-
-
-@njit_with_heap
-def make_plan(slots):
-    """Assigns the tiles that only one slot may hold; returns the plan for the others, and the count of the ways."""
-    _settle(slots)
-    rows = np.zeros((5, len(slots.room)), np.int64)
-    plan = Plan(
-        tiles=np.empty(_count_unknown(slots), np.int64),
-        may_hold=np.empty(slots.may_hold.shape, np.bool_),
-        group_of=rows[0],
-        room=rows[1],
-        stride=rows[2],
-        room_left=rows[3],
-        slot_room_left=rows[4],
-    )
-    _list_unknown(slots, plan)
-    groups = _group_slots(slots, plan)
-    states = _number_states(plan, groups)
-    while states > MOST_STATES:
-        groups = _merge_most_alike(plan, groups)
-        states = _number_states(plan, groups)
-    ways = np.empty((_put_free_tiles_last(plan, groups) + 1, states))
-    _count_ways(plan, groups, ways)
-    return plan, ways
+# Fields of a record that holds the problem, to be filled in, and the scratch of its solution. They have one size for
+# every game, so that this module compiles once.
+ASSIGNMENT_FIELDS = [
+    ("rng", np.uint64),
+    ("num_tiles", np.int64),
+    ("num_slots", np.int64),
+    ("slot_of", np.int64, TILES),
+    ("room", np.int64, SLOTS),  # for unknown tiles
+    ("may_hold", np.int8, (SLOTS, TILES)),
+    ("num_unknown", np.int64),
+    ("num_bound", np.int64),
+    ("num_groups", np.int64),
+    ("num_states", np.int64),
+    ("unknown", np.int64, TILES),  # the unknown tiles, the bound ones (those that are not free) first
+    ("group_of", np.int64, SLOTS),
+    ("group_room", np.int64, SLOTS),
+    ("group_may_hold", np.int8, (SLOTS, TILES)),
+    ("stride", np.int64, SLOTS),  # by group, what a place in it counts for in the number of a state
+    ("room_left", np.int64, SLOTS),  # while an assignment is drawn
+    ("group_room_left", np.int64, SLOTS),
+]
 
 
 @njit
-def _settle(slots):
+def plan_assignment(plan):
+    """Assigns the tiles that only one slot may hold, and lays out the count of ways for the others."""
+    _settle(plan)
+    _list_unknown(plan)
+    _group_slots(plan)
+    _number_states(plan)
+    while plan.num_states > MOST_STATES:
+        _merge_most_alike(plan)
+        _number_states(plan)
+    _put_free_tiles_last(plan)
+
+
+@njit
+def _settle(plan):
     """Assigns every tile that only one slot with room may hold."""
     settled = True
     while settled:
         settled = False
-        for tile in range(len(slots.slot_of)):
-            slot = _only_slot(slots, tile) if slots.slot_of[tile] == UNKNOWN else UNKNOWN
+        for tile in range(plan.num_tiles):
+            slot = _only_slot(plan, tile) if plan.slot_of[tile] == UNKNOWN else UNKNOWN
             if slot != UNKNOWN:
-                slots.slot_of[tile] = slot
-                slots.room[slot] -= 1
+                plan.slot_of[tile] = slot
+                plan.room[slot] -= 1
                 settled = True
 
 
 @njit
-def _only_slot(slots, tile):
+def _only_slot(plan, tile):
     only = UNKNOWN
-    for slot in range(len(slots.room)):
-        if slots.room[slot] > 0 and slots.may_hold[slot, tile]:
+    for slot in range(plan.num_slots):
+        if plan.room[slot] > 0 and plan.may_hold[slot, tile]:
             if only != UNKNOWN:
                 return UNKNOWN
             only = slot
@@ -106,205 +90,191 @@ def _only_slot(slots, tile):
 
 
 @njit
-def _count_unknown(slots):
-    count = 0
-    for tile in range(len(slots.slot_of)):
-        count += slots.slot_of[tile] == UNKNOWN
-    return count
+def _list_unknown(plan):
+    plan.num_unknown = 0
+    for tile in range(plan.num_tiles):
+        if plan.slot_of[tile] == UNKNOWN:
+            plan.unknown[plan.num_unknown] = tile
+            plan.num_unknown += 1
 
 
 @njit
-def _list_unknown(slots, plan):
-    count = 0
-    for tile in range(len(slots.slot_of)):
-        if slots.slot_of[tile] == UNKNOWN:
-            plan.tiles[count] = tile
-            count += 1
-
-
-@njit
-def _group_slots(slots, plan):
-    """Puts the slots that may hold the same unknown tiles into one group; returns the number of groups."""
-    groups = 0
-    for slot in range(len(slots.room)):
+def _group_slots(plan):
+    """Puts the slots that may hold the same unknown tiles into one group."""
+    plan.num_groups = 0
+    for slot in range(plan.num_slots):
         plan.group_of[slot] = NO_GROUP
-        if slots.room[slot] == 0:
-            continue
-        group = 0
-        while group < groups and not _may_hold_the_same(slots, slot, plan, group):
-            group += 1
-        if group == groups:
-            for tile in range(slots.may_hold.shape[1]):
-                plan.may_hold[group, tile] = slots.may_hold[slot, tile]
-            groups += 1
-        plan.group_of[slot] = group
-        plan.room[group] += slots.room[slot]
-    return groups
+        if plan.room[slot] > 0:
+            group = _group_like(plan, slot)
+            if group == plan.num_groups:
+                _open_group(plan, slot)
+            plan.group_of[slot] = group
+            plan.group_room[group] += plan.room[slot]
 
 
 @njit
-def _may_hold_the_same(slots, slot, plan, group):
-    for i in range(len(plan.tiles)):
-        if slots.may_hold[slot, plan.tiles[i]] != plan.may_hold[group, plan.tiles[i]]:
-            return False
-    return True
+def _group_like(plan, slot):
+    """Returns the group of slots that may hold the same unknown tiles, or the number of groups."""
+    for group in range(plan.num_groups):
+        alike = True
+        for i in range(plan.num_unknown):
+            tile = plan.unknown[i]
+            alike &= plan.may_hold[slot, tile] == plan.group_may_hold[group, tile]
+        if alike:
+            return group
+    return plan.num_groups
 
 
 @njit
-def _number_states(plan, groups):
-    """Sets the groups' strides; returns the number of states.
+def _open_group(plan, slot):
+    plan.group_room[plan.num_groups] = 0
+    for tile in range(plan.num_tiles):
+        plan.group_may_hold[plan.num_groups, tile] = plan.may_hold[slot, tile]
+    plan.num_groups += 1
+
+
+@njit
+def _number_states(plan):
+    """Sets the groups' strides and the number of states.
 
     A state is the room left in every group but the largest, as a number of mixed radix. What is left in the largest
-    follows from the number of tiles.
+    follows from the number of tiles; its stride is 0.
     """
-    _put_largest_first(plan, groups)
-    states = 1
-    for group in range(1, groups):
-        plan.stride[group] = states
-        states = min(states * (plan.room[group] + 1), 1 << 40)  # large enough; it must not overflow
-    return states
-
-
-@njit
-def _put_largest_first(plan, groups):
     largest = 0
-    for group in range(1, groups):
-        if plan.room[group] > plan.room[largest]:
+    for group in range(1, plan.num_groups):
+        if plan.group_room[group] > plan.group_room[largest]:
             largest = group
-    if largest != 0:
-        _swap_groups(plan, 0, largest)
+    plan.num_states = 1
+    for group in range(plan.num_groups):
+        plan.stride[group] = 0
+        if group != largest:
+            plan.stride[group] = plan.num_states
+            plan.num_states = min(plan.num_states * (plan.group_room[group] + 1), 1 << 40)  # it must not overflow
 
 
 @njit
-def _swap_groups(plan, a, b):
-    plan.room[a], plan.room[b] = plan.room[b], plan.room[a]
-    for tile in range(plan.may_hold.shape[1]):
-        plan.may_hold[a, tile], plan.may_hold[b, tile] = plan.may_hold[b, tile], plan.may_hold[a, tile]
-    for slot in range(len(plan.group_of)):
-        if plan.group_of[slot] == a:
-            plan.group_of[slot] = b
-        elif plan.group_of[slot] == b:
-            plan.group_of[slot] = a
-
-
-@njit
-def _merge_most_alike(plan, groups):
-    """Merges the two groups whose tiles would least often be out of place; returns the new number of groups."""
-    best, best_other, least = 1, 0, _misfits(plan, 1, 0)
-    for group in range(2, groups):
+def _merge_most_alike(plan):
+    """Merges the two groups whose tiles would least often be out of place."""
+    least, best, best_other = -1, 0, 0
+    for group in range(plan.num_groups):
         for other in range(group):
             misfits = _misfits(plan, group, other)
-            if misfits < least:
-                best, best_other, least = group, other, misfits
-    _swap_groups(plan, best, groups - 1)
-    _merge_last(plan, best_other, groups - 1)
-    return groups - 1
+            if least < 0 or misfits < least:
+                least, best, best_other = misfits, group, other
+    _merge(plan, best_other, best)
 
 
 @njit
 def _misfits(plan, group, other):
-    """Returns a measure of how many tiles a merged group would hold in the wrong half."""
+    """Returns a measure of how many tiles a merged group would hold in the wrong part."""
     only_group, only_other = 0, 0
-    for i in range(len(plan.tiles)):
-        tile = plan.tiles[i]
-        only_group += plan.may_hold[group, tile] and not plan.may_hold[other, tile]
-        only_other += plan.may_hold[other, tile] and not plan.may_hold[group, tile]
-    return only_group * plan.room[other] + only_other * plan.room[group]
+    for i in range(plan.num_unknown):
+        tile = plan.unknown[i]
+        only_group += plan.group_may_hold[group, tile] > plan.group_may_hold[other, tile]
+        only_other += plan.group_may_hold[other, tile] > plan.group_may_hold[group, tile]
+    return only_group * plan.group_room[other] + only_other * plan.group_room[group]
 
 
 @njit
-def _merge_last(plan, group, last):
-    plan.room[group] += plan.room[last]
-    plan.room[last] = 0
-    for tile in range(plan.may_hold.shape[1]):
-        plan.may_hold[group, tile] |= plan.may_hold[last, tile]
-    for slot in range(len(plan.group_of)):
-        if plan.group_of[slot] == last:
+def _merge(plan, group, gone):
+    """Merges group `gone` into `group`; the last group takes its number."""
+    plan.num_groups -= 1
+    last = plan.num_groups
+    plan.group_room[group] += plan.group_room[gone]
+    plan.group_room[gone] = plan.group_room[last]
+    for tile in range(plan.num_tiles):
+        plan.group_may_hold[group, tile] |= plan.group_may_hold[gone, tile]
+        plan.group_may_hold[gone, tile] = plan.group_may_hold[last, tile]
+    for slot in range(plan.num_slots):
+        if plan.group_of[slot] == gone:
             plan.group_of[slot] = group
+        elif plan.group_of[slot] == last:
+            plan.group_of[slot] = gone
 
 
 @njit
-def _put_free_tiles_last(plan, groups):
-    """Sorts the tiles that every group may hold behind the others; returns the number of the others."""
-    bound = 0
-    for i in range(len(plan.tiles)):
-        if not _is_free(plan, groups, plan.tiles[i]):
-            plan.tiles[bound], plan.tiles[i] = plan.tiles[i], plan.tiles[bound]
-            bound += 1
-    return bound
+def _put_free_tiles_last(plan):
+    """Sorts the tiles that every group may hold behind the others, which are bound."""
+    plan.num_bound = 0
+    for i in range(plan.num_unknown):
+        tile = plan.unknown[i]
+        free = True
+        for group in range(plan.num_groups):
+            free &= plan.group_may_hold[group, tile] == 1
+        if not free:
+            plan.unknown[i] = plan.unknown[plan.num_bound]
+            plan.unknown[plan.num_bound] = tile
+            plan.num_bound += 1
 
 
 @njit
-def _is_free(plan, groups, tile):
-    for group in range(groups):
-        if not plan.may_hold[group, tile]:
-            return False
-    return True
+def count_ways(plan, ways):
+    """Fills `ways[num_bound + 1, num_states]`.
+
+    `ways[i, state]` is the number of ways to fill the room of the state with the unknown tiles from the i-th on, but for
+    a factor that all have in common.
+    """
+    _count_ways_of_free_tiles(plan, ways[plan.num_bound])
+    for i in range(plan.num_bound - 1, -1, -1):
+        row, following = ways[i], ways[i + 1]
+        for state in range(plan.num_states):
+            row[state] = 0.0
+        for group in range(plan.num_groups):
+            if plan.group_may_hold[group, plan.unknown[i]]:
+                _add_ways_with_tile_in(plan, group, row, following)
 
 
 @njit
-def _count_ways(plan, groups, ways):
-    """Fills `ways[i, state]`: in how many ways the tiles from the i-th on can fill what is left, but for a factor."""
-    bound = len(ways) - 1
-    _count_ways_of_free_tiles(plan, groups, ways[bound], len(plan.tiles) - bound)
-    for i in range(bound - 1, -1, -1):
-        tile, row, following = plan.tiles[i], ways[i], ways[i + 1]
-        in_largest = 1.0 if plan.may_hold[0, tile] else 0.0
-        for state in range(len(row)):
-            row[state] = in_largest * following[state]
-        for group in range(1, groups):
-            if plan.may_hold[group, tile]:
-                _add_ways_with_tile_in(row, following, plan.stride[group], plan.room[group])
-
-
-@njit
-def _add_ways_with_tile_in(row, following, stride, room):
-    block = stride * (room + 1)
-    for start in range(0, len(row), block):
+def _add_ways_with_tile_in(plan, group, row, following):
+    """Adds the ways that go on with one place less in the group."""
+    stride = plan.stride[group]
+    block = stride * (plan.group_room[group] + 1) if stride > 0 else plan.num_states
+    for start in range(0, plan.num_states, block):
         for state in range(start + stride, start + block):
             row[state] += following[state - stride]
 
 
 @njit
-def _count_ways_of_free_tiles(plan, groups, row, free):
-    for state in range(len(row)):
-        rest, in_largest, product = state, free, 1.0
-        for group in range(groups - 1, 0, -1):
-            left = rest // plan.stride[group]
-            rest -= left * plan.stride[group]
-            in_largest -= left
-            product *= _INVERSE_FACTORIAL[left]
+def _count_ways_of_free_tiles(plan, row):
+    for state in range(plan.num_states):
+        rest, in_largest, product = state, plan.num_unknown - plan.num_bound, 1.0
+        for group in range(plan.num_groups - 1, -1, -1):
+            if plan.stride[group] > 0:
+                left = rest // plan.stride[group]
+                rest -= left * plan.stride[group]
+                in_largest -= left
+                product *= _INVERSE_FACTORIAL[left]
         row[state] = product * _INVERSE_FACTORIAL[in_largest] if in_largest >= 0 else 0.0
 
 
 @njit
-def draw_assignment(state, slots, plan, ways):
+def draw_assignment(plan, ways):
     """Draws an assignment of the unknown tiles, uniform over all that the groups allow."""
-    for i in range(len(plan.room)):
+    for i in range(plan.num_slots):
         plan.room_left[i] = plan.room[i]
-        plan.slot_room_left[i] = slots.room[i]
-    bound, count = len(ways) - 1, len(plan.tiles)
-    index = ways.shape[1] - 1
-    for i in range(bound):
-        group = _draw_group(state, plan, plan.tiles[i], ways[i + 1], index)
-        index -= plan.stride[group]
-        slots.slot_of[plan.tiles[i]] = _draw_slot_of_group(state, plan, group)
-        plan.room_left[group] -= 1
-    for i in range(bound, count):
-        slots.slot_of[plan.tiles[i]] = _draw_slot(state, plan, count - i)
+        plan.group_room_left[i] = plan.group_room[i]
+    state = plan.num_states - 1
+    for i in range(plan.num_bound):
+        group = _draw_group(plan, plan.unknown[i], ways[i + 1], state)
+        state -= plan.stride[group]
+        plan.slot_of[plan.unknown[i]] = _draw_slot_of_group(plan, group)
+        plan.group_room_left[group] -= 1
+    for i in range(plan.num_bound, plan.num_unknown):
+        plan.slot_of[plan.unknown[i]] = _draw_slot(plan, plan.num_unknown - i)
 
 
 @njit
-def _draw_group(state, plan, tile, following, index):
+def _draw_group(plan, tile, following, state):
     """Draws the group of a tile in proportion to the ways that are left after it."""
     total = 0.0
-    for group in range(len(plan.room)):
-        total += _ways_with_tile_in(plan, group, tile, following, index)
-    target = random_unit(state) * total
+    for group in range(plan.num_groups):
+        total += _ways_with_tile_in(plan, group, tile, following, state)
+    target = random_unit(plan) * total
     chosen = NO_GROUP
-    for group in range(len(plan.room)):
-        ways = _ways_with_tile_in(plan, group, tile, following, index)
-        if plan.room_left[group] > 0 and (ways > 0.0 or chosen == NO_GROUP):
+    for group in range(plan.num_groups):
+        ways = _ways_with_tile_in(plan, group, tile, following, state)
+        # Where there are no ways at all, the first group with room does.
+        if plan.group_room_left[group] > 0 and (ways > 0.0 or chosen == NO_GROUP):
             chosen = group
             if target < ways:
                 break
@@ -313,40 +283,42 @@ def _draw_group(state, plan, tile, following, index):
 
 
 @njit
-def _ways_with_tile_in(plan, group, tile, following, index):
-    if plan.room_left[group] == 0 or not plan.may_hold[group, tile]:
+def _ways_with_tile_in(plan, group, tile, following, state):
+    if plan.group_room_left[group] == 0 or not plan.group_may_hold[group, tile]:
         return 0.0
-    return following[index - plan.stride[group]]
+    return following[state - plan.stride[group]]
 
 
 @njit
-def _draw_slot_of_group(state, plan, group):
-    place = randint(state, plan.room_left[group])
+def _draw_slot_of_group(plan, group):
+    """Draws one of the places left in a group's slots."""
+    place = randint(plan, plan.group_room_left[group])
     slot = 0
-    while plan.group_of[slot] != group or place >= plan.slot_room_left[slot]:
+    while plan.group_of[slot] != group or place >= plan.room_left[slot]:
         if plan.group_of[slot] == group:
-            place -= plan.slot_room_left[slot]
+            place -= plan.room_left[slot]
         slot += 1
-    plan.slot_room_left[slot] -= 1
+    plan.room_left[slot] -= 1
     return slot
 
 
 @njit
-def _draw_slot(state, plan, room_left):
-    place = randint(state, room_left)
+def _draw_slot(plan, places):
+    """Draws one of the places left in all slots."""
+    place = randint(plan, places)
     slot = 0
-    while place >= plan.slot_room_left[slot]:
-        place -= plan.slot_room_left[slot]
+    while place >= plan.room_left[slot]:
+        place -= plan.room_left[slot]
         slot += 1
-    plan.slot_room_left[slot] -= 1
+    plan.room_left[slot] -= 1
     return slot
 
 
 @njit
-def obeys_limits(slots, plan):
-    """Tells whether every slot may hold the tiles drawn for it; always so where no groups were merged."""
-    for i in range(len(plan.tiles)):
-        tile = plan.tiles[i]
-        if not slots.may_hold[slots.slot_of[tile], tile]:
+def obeys_limits(plan):
+    """Tells whether every slot may hold the tiles drawn for it; it is always so where no groups were merged."""
+    for i in range(plan.num_unknown):
+        tile = plan.unknown[i]
+        if not plan.may_hold[plan.slot_of[tile], tile]:
             return False
     return True

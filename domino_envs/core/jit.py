@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numba
 from numba import config
+from numba.core.caching import FunctionCache
+from numba.core.sigutils import normalize_signature
 
 _ROOT = Path(__file__).resolve().parent.parent
 _KERNEL_SOURCES = ("core", "games", "engine.py")  # the only places of this package where compiled code lives
@@ -54,6 +56,19 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
+class _CheckedCache(FunctionCache):
+    """Numba's cache, with a look at what comes out of it.
+
+    Two processes that store different signatures of one function at the same time can leave an index that names the
+    other's code, which would then run on records of another shape.
+    """
+
+    def load_overload(self, sig, target_context):
+        found = super().load_overload(sig, target_context)
+        wanted, _ = normalize_signature(sig)
+        return found if found is not None and tuple(found.signature.args) == tuple(wanted) else None
+
+
 def njit(function: Callable) -> Callable:
     """Compiles a function that only compiled code calls: no GIL, no heap, cached on disk where a folder can be written.
 
@@ -77,7 +92,7 @@ def _compiled(function: Callable, no_cpython_wrapper: bool) -> Callable:
     if _writable(folder):
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            dispatcher.enable_caching()
+            dispatcher._cache = _CheckedCache(function)  # what enable_caching() does, with our check
         finally:
             config.CACHE_DIR = before
     return dispatcher

@@ -13,56 +13,84 @@ rejection leaves the remaining deals equally likely. Slots matter even for who h
 more ways it can have come about.
 """
 
-from typing import NamedTuple
-
+import numba
 import numpy as np
 
-from domino_envs.core.assignment import UNKNOWN, Slots, draw_assignment, make_plan, njit_with_heap, obeys_limits
+from domino_envs.core.assignment import (
+    ASSIGNMENT_FIELDS,
+    SLOTS,
+    UNKNOWN,
+    count_ways,
+    draw_assignment,
+    obeys_limits,
+    plan_assignment,
+)
 from domino_envs.core.jit import njit
 from domino_envs.core.line import clear_line, fits, place
 from domino_envs.core.rng import randint
 from domino_envs.core.tiles import BONEYARD, PIPS, TABLE, is_double
-from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, FREE_OPENING, LEAD_HIGHEST_DOUBLE, hand_is_over, is_placement
+from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, LEAD_HIGHEST_DOUBLE, hand_is_over, is_placement
 
 IN_BONEYARD, FIRST_DEALT = 0, 1  # slots: what is left of the boneyard, what was dealt to each seat, then each draw
 NO_SLOT = -2  # value of `slot_of`: a tile on the table that the record does not tell of
 MOST_TRIES = 1 << 20  # so that a table set up by hand, with a record that no deal fits, comes to an end
 
+DEAL = np.dtype(
+    (
+        np.record,
+        [
+            *ASSIGNMENT_FIELDS,
+            ("holder", np.int64, SLOTS),  # who got the slot's tiles: a seat or BONEYARD
+            ("start", np.int64, SLOTS),  # the slot's first place in `boneyard`
+            ("lead_slot", np.int64),  # what was dealt to the leader, if its best tile gave it the lead, or NO_SLOT
+        ],
+    )
+)
 
-class Deal(NamedTuple):
-    """A complete deal, as far as a seat knows it: `S` slots for `N` tiles."""
 
-    player: int  # the seat
-    slots: Slots
-    holder: np.ndarray  # int64[S], who got the slot's tiles: a seat or BONEYARD
-    start: np.ndarray  # int64[S], the slot's first place in `boneyard`
+def njit_with_heap(function):
+    """Compiles a function that compiled code calls and that may allocate arrays."""
+    return numba.njit(nogil=True, _nrt=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
 
 
 @njit
 def redeal_hidden(state, rules, player, seed):
-    state.rng = seed
-    _redeal(state, rules, player)
+    _redeal(state, rules, player, seed)
 
 
 @njit_with_heap
-def _redeal(state, rules, player):
+def _redeal(state, rules, player, seed):
+    # A record does not keep the array alive that it stands in, so the functions called take arrays.
+    deals = np.empty(1, DEAL)
+    _plan_deal(state, rules, player, deals)
+    ways = np.empty((deals[0].num_bound + 1, deals[0].num_states))
+    _deal_anew(state, rules, seed, deals, ways)
+
+
+@njit
+def _plan_deal(state, rules, player, deals):
+    deal = deals[0]
     length = _record_length(state, rules)
-    tiles, size = len(state.owner), FIRST_DEALT + rules.num_players + _count_draws(state, rules, length)
-    rows = np.empty((3, size), np.int64)
-    slots = Slots(np.empty(tiles, np.int64), rows[0], np.empty((size, tiles), np.bool_))
-    deal = Deal(player, slots, rows[1], rows[2])
-    by_best_tile = _best_tile_led(state, rules, length)
-    _read_record(state, rules, deal, length)
-    if by_best_tile:
-        _limit_by_lead(state, rules, slots)
-    plan, ways = make_plan(slots)
+    _read_record(state, rules, player, deal, length)
+    deal.lead_slot = NO_SLOT
+    if _best_tile_led(state, rules, length):
+        _limit_by_lead(state, rules, player, deal)
+    plan_assignment(deal)
+
+
+@njit
+def _deal_anew(state, rules, seed, deals, ways):
+    deal = deals[0]
+    deal.rng = seed
+    count_ways(deal, ways)
     for _ in range(MOST_TRIES):
-        draw_assignment(state, slots, plan, ways)
-        if obeys_limits(slots, plan) and (not by_best_tile or _leader_has_best_tile(state, rules, slots)):
+        draw_assignment(deal, ways)
+        if (obeys_limits(deal) and _lead_is_right(rules, deal)) or ways[0, -1] == 0.0:
             break
     _write_deal(state, deal)
-    if by_best_tile and rules.lead_tile and state.line_length == 0:
-        state.opening_tile = _best_dealt_tile(rules, slots)
+    if deal.lead_slot != NO_SLOT and rules.lead_tile and state.line_length == 0:
+        state.opening_tile = _best_dealt_tile(rules, deal)
+    state.rng = deal.rng
 
 
 @njit
@@ -75,35 +103,25 @@ def _record_length(state, rules):
 
 
 @njit
-def _count_draws(state, rules, length):
-    draws = 0
-    for turn in range(length):
-        draws += state.history[turn] == rules.draw_action
-    return draws
-
-
-@njit
-def _read_record(state, rules, deal, length):
+def _read_record(state, rules, player, deal, length):
     """Plays the record again and limits what each slot may hold; leaves the state as it was."""
     mover, arms = state.player, len(state.ends)
     _take_back(state, rules, length)
-    _open_dealt_slots(state, rules, deal)
-    next_slot = FIRST_DEALT + rules.num_players
+    _open_dealt_slots(state, rules, player, deal)
     for turn in range(length):
         state.player = state.history_seats[turn]
         action = state.history[turn]
         if is_placement(rules, action):
-            _limit_to_mover(state, deal, action // arms)
+            _limit_to_seat(deal, state.player, action // arms)
             place(state, rules, action // arms, action % arms)
             continue
-        _rule_out_fitting(state, deal, next_slot)
+        _rule_out_fitting(state, deal)
         if action == rules.draw_action:
-            _open_drawn_slot(state, deal, next_slot)
-            next_slot += 1
+            _open_drawn_slot(state, player, deal)
             if rules.draw_mode == DRAW_ONE_THEN_PLAY:
-                _judge_drawn_tile(state, deal, next_slot, mover if turn + 1 == length else state.history_seats[turn + 1])
+                _judge_drawn_tile(state, deal, mover if turn + 1 == length else state.history_seats[turn + 1])
     state.player = mover
-    deal.slots.room[IN_BONEYARD] = state.boneyard_size
+    deal.room[IN_BONEYARD] = state.boneyard_size
 
 
 @njit
@@ -122,78 +140,81 @@ def _take_back(state, rules, length):
 
 
 @njit
-def _open_dealt_slots(state, rules, deal):
-    """Opens the slots of the boneyard and the dealt hands; the own tiles count as dealt until a draw says otherwise."""
-    for tile in range(len(state.owner)):
-        owner = state.owner[tile]
-        known = FIRST_DEALT + deal.player if owner == deal.player else NO_SLOT
-        deal.slots.slot_of[tile] = known if owner == deal.player or owner == TABLE else UNKNOWN
-    _open_slot(state, deal, IN_BONEYARD, BONEYARD, 0, 0)
+def _open_dealt_slots(state, rules, player, deal):
+    """Opens the slots of the boneyard and the dealt hands; own tiles count as dealt until a draw of theirs is met."""
+    deal.num_tiles = len(state.owner)
+    for tile in range(deal.num_tiles):
+        deal.slot_of[tile] = UNKNOWN
+        if state.owner[tile] == player:
+            deal.slot_of[tile] = FIRST_DEALT + player
+        elif state.owner[tile] == TABLE:
+            deal.slot_of[tile] = NO_SLOT
+    deal.num_slots = 0
+    _open_slot(state, player, deal, BONEYARD, 0, 0)
     start = state.boneyard_size
-    for seat in range(rules.num_players - 1, -1, -1):
-        _open_slot(state, deal, FIRST_DEALT + seat, seat, start, state.hand_sizes[seat])
+    for seat in range(rules.num_players):
         start += state.hand_sizes[seat]
+    for seat in range(rules.num_players):
+        start -= state.hand_sizes[seat]
+        _open_slot(state, player, deal, seat, start, state.hand_sizes[seat])
 
 
 @njit
-def _open_drawn_slot(state, deal, slot):
+def _open_drawn_slot(state, player, deal):
     state.boneyard_size -= 1
     state.hand_sizes[state.player] += 1
-    if state.player == deal.player:
-        deal.slots.slot_of[state.boneyard[state.boneyard_size]] = slot
-    _open_slot(state, deal, slot, state.player, state.boneyard_size, 1)
+    if state.player == player:
+        deal.slot_of[state.boneyard[state.boneyard_size]] = deal.num_slots
+    _open_slot(state, player, deal, state.player, state.boneyard_size, 1)
 
 
 @njit
-def _open_slot(state, deal, slot, holder, start, room):
-    """Opens a slot for unknown tiles that are not on the table yet; a slot of the seat's own has no room for them."""
-    own = holder == deal.player
+def _open_slot(state, player, deal, holder, start, room):
+    """Opens the next slot, for unknown tiles that are not on the table yet; an own slot has no room for them."""
+    slot = deal.num_slots
+    deal.num_slots += 1
     deal.holder[slot] = holder
     deal.start[slot] = start
-    deal.slots.room[slot] = 0 if own else room
-    for tile in range(len(state.owner)):
-        unknown = deal.slots.slot_of[tile] == UNKNOWN and state.owner[tile] != TABLE
-        deal.slots.may_hold[slot, tile] = unknown and not own
+    deal.room[slot] = 0 if holder == player else room
+    for tile in range(deal.num_tiles):
+        deal.may_hold[slot, tile] = holder != player and deal.slot_of[tile] == UNKNOWN and state.owner[tile] != TABLE
 
 
 @njit
-def _limit_to_mover(state, deal, tile):
-    """The mover lays a tile: it was dealt to it or drawn by it."""
-    for slot in range(len(deal.holder)):
-        if deal.holder[slot] != state.player:
-            deal.slots.may_hold[slot, tile] = False
+def _limit_to_seat(deal, seat, tile):
+    """A seat lays a tile: it was dealt to it or drawn by it."""
+    for slot in range(deal.num_slots):
+        if deal.holder[slot] != seat:
+            deal.may_hold[slot, tile] = False
 
 
 @njit
-def _rule_out_fitting(state, deal, next_slot):
-    """The mover cannot place: its slots so far hold no tile that fits and is not on the table."""
-    if state.player == deal.player:
-        return
-    for tile in range(len(state.owner)):
+def _rule_out_fitting(state, deal):
+    """The mover cannot place: of the tiles that are not on the table yet, it holds none that fits."""
+    for tile in range(deal.num_tiles):
         if state.owner[tile] != TABLE and fits(state, tile):
-            for slot in range(FIRST_DEALT, next_slot):
+            for slot in range(FIRST_DEALT, deal.num_slots):
                 if deal.holder[slot] == state.player:
-                    deal.slots.may_hold[slot, tile] = False
+                    deal.may_hold[slot, tile] = False
 
 
 @njit
-def _judge_drawn_tile(state, deal, next_slot, next_mover):
-    """The mover has drawn one tile and keeps the turn if it fits."""
-    if next_mover != state.player:
-        _rule_out_fitting(state, deal, next_slot)
+def _judge_drawn_tile(state, deal, next_player):
+    """The mover has drawn a tile, and keeps the turn if it fits."""
+    if next_player != state.player:
+        _rule_out_fitting(state, deal)
         return
-    for tile in range(len(state.owner)):
+    for tile in range(deal.num_tiles):
         if not fits(state, tile):
-            deal.slots.may_hold[next_slot - 1, tile] = False
+            deal.may_hold[deal.num_slots - 1, tile] = False
 
 
 @njit
 def _best_tile_led(state, rules, length):
     """Tells whether the leader was found by the highest double, or the heaviest tile, of the dealt ones."""
-    if length == 0 and state.line_length > 0:
-        return False
     hands_before = state.hands_played - (1 if state.done and hand_is_over(state, rules) else 0)
-    return (rules.first_leader if hands_before == 0 else rules.next_lead) == LEAD_HIGHEST_DOUBLE
+    lead = rules.first_leader if hands_before == 0 else rules.next_lead
+    return lead == LEAD_HIGHEST_DOUBLE and (length > 0 or state.line_length == 0)
 
 
 @njit
@@ -203,46 +224,55 @@ def _lead_rank(tile):
 
 
 @njit
-def _limit_by_lead(state, rules, slots):
+def _limit_by_lead(state, rules, player, deal):
     """Nobody was dealt a tile that goes before the best one that the leader can have been dealt."""
-    leader_slot = FIRST_DEALT + state.leader
-    best = -1
-    for tile in range(len(state.owner)):
-        if slots.slot_of[tile] == leader_slot or slots.may_hold[leader_slot, tile]:
-            best = max(best, _lead_rank(tile))
+    best = _best_rank(deal, FIRST_DEALT + state.leader)
     if rules.lead_tile and state.line_length > 0:
         best = _lead_rank(state.opening_tile)
-    for tile in range(len(state.owner)):
+    if _best_rank(deal, FIRST_DEALT + player) > best:
+        return  # a table set up by hand
+    deal.lead_slot = FIRST_DEALT + state.leader
+    for tile in range(deal.num_tiles):
         if _lead_rank(tile) > best:
             for seat in range(rules.num_players):
-                slots.may_hold[FIRST_DEALT + seat, tile] = False
+                deal.may_hold[FIRST_DEALT + seat, tile] = False
 
 
 @njit
-def _best_dealt_tile(rules, slots):
-    best, best_rank = -1, -1
-    for tile in range(len(slots.slot_of)):
-        dealt = FIRST_DEALT <= slots.slot_of[tile] < FIRST_DEALT + rules.num_players
+def _best_rank(deal, slot):
+    """Returns the rank of the best tile that a slot holds or may hold, or -1."""
+    best = -1
+    for tile in range(deal.num_tiles):
+        if deal.slot_of[tile] == slot or deal.may_hold[slot, tile]:
+            best = max(best, _lead_rank(tile))
+    return best
+
+
+@njit
+def _best_dealt_tile(rules, deal):
+    best, best_rank = 0, -1
+    for tile in range(deal.num_tiles):
+        dealt = FIRST_DEALT <= deal.slot_of[tile] < FIRST_DEALT + rules.num_players
         if dealt and _lead_rank(tile) > best_rank:
             best, best_rank = tile, _lead_rank(tile)
     return best
 
 
 @njit
-def _leader_has_best_tile(state, rules, slots):
-    return slots.slot_of[_best_dealt_tile(rules, slots)] == FIRST_DEALT + state.leader
+def _lead_is_right(rules, deal):
+    return deal.lead_slot == NO_SLOT or deal.slot_of[_best_dealt_tile(rules, deal)] == deal.lead_slot
 
 
 @njit
 def _write_deal(state, deal):
-    """Writes the deal into `boneyard` and `owner`, dealt hands in the order of the set, what is left shuffled."""
-    for tile in range(len(state.owner)):
-        slot = deal.slots.slot_of[tile]
+    """Writes the deal into `boneyard` and `owner`: dealt hands in the order of the set, the rest of the boneyard shuffled."""
+    for tile in range(deal.num_tiles):
+        slot = deal.slot_of[tile]
         if slot != NO_SLOT:
             state.boneyard[deal.start[slot]] = tile
             deal.start[slot] += 1
             if state.owner[tile] != TABLE:
                 state.owner[tile] = deal.holder[slot]
     for i in range(state.boneyard_size - 1, 0, -1):
-        j = randint(state, i + 1)
+        j = randint(deal, i + 1)
         state.boneyard[i], state.boneyard[j] = state.boneyard[j], state.boneyard[i]

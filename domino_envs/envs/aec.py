@@ -11,11 +11,10 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from domino_envs.envs.checks import check_illegal, check_max_steps
+from domino_envs.envs.checks import RENDER_MODES, check_illegal, check_max_steps, check_render_mode
 from domino_envs.games import load_game
 from domino_envs.table import Table, action_number
 
-RENDER_MODES = ("ansi",)
 MASK_PLACES = ("observation", "info")
 
 # All that an episode is, beside its table.
@@ -288,11 +287,9 @@ def _copied(value: Any) -> Any:
 
 def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | None, int | None]:
     """Returns a render mode and point of view; raises ValueError unless both are known."""
-    if render_mode is not None and render_mode not in RENDER_MODES:
-        raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, got {render_mode!r}")
     if pov is not None and (isinstance(pov, bool) or not isinstance(pov, (int, np.integer)) or not 0 <= pov < num_players):
         raise ValueError(f"pov must be None or a seat from 0 to {num_players - 1}, got {pov!r}")
-    return render_mode, None if pov is None else int(pov)
+    return check_render_mode(render_mode), None if pov is None else int(pov)
 
 
 def make_aec(name: str, num_players: int = 2, **settings: Any) -> DominoAEC:

@@ -7,6 +7,7 @@ import numpy as np
 
 from domino_envs.engine import FORFEIT, RAISE
 
+RENDER_MODES = ("ansi",)
 ILLEGAL_MODES = {"raise": RAISE, "forfeit": FORFEIT}
 
 
@@ -29,3 +30,10 @@ def check_illegal(illegal: Any) -> str:
     if not isinstance(illegal, str) or illegal not in ILLEGAL_MODES:
         raise ValueError(f"illegal must be one of {tuple(ILLEGAL_MODES)}, got {illegal!r}")
     return illegal
+
+
+def check_render_mode(render_mode: Any) -> str | None:
+    """Returns a render mode, None for none; raises ValueError unless it is known."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, got {render_mode!r}")
+    return render_mode

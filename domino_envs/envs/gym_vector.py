@@ -1,60 +1,122 @@
-"""The `gymnasium.vector` face of the batch: one learning seat a row, autoreset in the same step."""
+"""The `gymnasium.vector` face of the batch: one learning seat a table, autoreset in the same step."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from domino_envs.envs.learner import LearnerTables
+from domino_envs.envs.opponents import LearningTables, learner_spaces
+from domino_envs.seeding import check_seed
 
 
 class DominoVectorEnv(VectorEnv):
     """Many tables with one learner each, as a Gymnasium vector environment.
 
-    `infos["action_mask"]` is `int8[N, A]`. Where games ended, `infos["final_obs"]` holds the learners' last views and
-    `infos["final_info"]["scores"]` the final scores by seat, at the rows of `infos["_final_obs"]`. Returned arrays are
-    copies.
+    Observations are `float32[N, D]`, rewards `float32[N]`; `infos["action_mask"]` is `int8[N, A]` and `infos["seat"]` the
+    learners' seats. A table whose game ends is dealt anew in the same step: `infos["final_obs"]` and
+    `infos["final_info"]` (its `scores` are `int32[N, P]`, by seat) belong to the ended game, at the rows of
+    `infos["_final_obs"]` and `infos["_final_info"]`.
 
     Args:
-        settings: those of `LearnerTables`; the learner's seat rotates by default.
+        name: a game, as `"all_fives"` or `"all_fives_v0"`.
+        num_envs: the number `N` of tables.
+        num_players: seats at each.
+        copy: return fresh observations and masks instead of ones that the next step overwrites.
+        settings: those of `LearningTables`; the learner's seat rotates by default.
     """
 
-    def __init__(self, name: str, num_envs: int, num_players: int = 2, **settings: Any):
-        self._learner = LearnerTables(name, num_envs, num_players, **{"seat": "rotate", **settings})
-        self.game, self.num_envs = self._learner.game, self._learner.num_envs
+    def __init__(self, name: str, num_envs: int, num_players: int = 2, *, copy: bool = True, **settings: Any):
+        self._tables = LearningTables(name, num_envs, num_players, **settings)
+        self.game, self.num_envs, self.copy = self._tables.game, self._tables.num_envs, bool(copy)
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
-        self.single_observation_space = spaces.Box(self.game.observation_low, self.game.observation_high, dtype=np.float32)
-        self.single_action_space = spaces.Discrete(self.game.num_actions)
+        self.single_observation_space, self.single_action_space = learner_spaces(self.game)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     @property
     def seats(self) -> np.ndarray:
-        """The learners' seats, `int[N]`."""
-        return self._learner.seats.copy()
+        """The learners' seats in their present episodes, `int64[N]`."""
+        return self._tables.learners.seats.astype(np.int64)
 
-    def reset(self, *, seed: Any = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
-        """Starts a game at every table; seeds are those of `DominoVec.reset`. There are no reset options."""
-        observations, masks = self._learner.reset(seed)
-        return observations, self._masks(masks)
+    @property
+    def opponents(self) -> Any:
+        """The other seats' agents; may be set, also between two steps."""
+        return self._tables.opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self._tables.opponents = opponents
+
+    @property
+    def skipped_episodes(self) -> int:
+        """Episodes that ended before a decision of the learner and were dealt again."""
+        return self._tables.skipped_episodes
+
+    def reset(self, *, seed: int | Sequence[int] | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
+        """Starts a game at every table, or at those of `options["reset_mask"]`, `bool[N]`.
+
+        Args:
+            seed: an integer gives row *i* the game of the *i*-th child of its `SeedSequence`; a list gives every row the
+                game of a single environment with that seed; None goes on from each table's stream.
+        """
+        rows = (options or {}).get("reset_mask")
+        if seed is not None and np.ndim(seed) == 0:
+            seed = check_seed(seed)
+            super().reset(seed=seed)
+        elif seed is not None:
+            self.np_random = np.random.default_rng([check_seed(entry) for entry in seed])
+        self._tables.reset(seed, self.np_random, rows)
+        return self._observations(), self._infos()
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:
-        """Plays the learners' actions and the others' until the learners' next decisions."""
-        step = self._learner.step(actions)
-        infos = self._masks(step.action_mask)
+        """Plays the learners' `actions[N]`, then the others' until the learners' next decisions.
+
+        Raises:
+            RuntimeError: before the first reset.
+            TypeError, ValueError: actions of a wrong type, shape or range, or (under `illegal="raise"`) an illegal one; no
+                table has then moved.
+        """
+        seats = self.seats
+        step = self._tables.step(actions, self.np_random)
+        infos = self._infos()
         ended = step.terminated | step.truncated
         if ended.any():
-            infos["final_obs"], infos["_final_obs"] = step.final_observations, ended
-            infos["final_info"] = {"scores": step.final_scores, "_scores": ended.copy()}
-            infos["_final_info"] = ended.copy()
-        return step.observations, step.rewards, step.terminated, step.truncated, infos
+            infos |= self._final_infos(ended, seats)
+        return self._observations(), step.rewards.copy(), step.terminated.copy(), step.truncated.copy(), infos
 
-    def _masks(self, masks: np.ndarray) -> dict[str, Any]:
-        return {"action_mask": masks, "_action_mask": np.ones(self.num_envs, np.bool_)}
+    def _observations(self) -> np.ndarray:
+        return self._tables.now.observations.copy() if self.copy else self._tables.now.observations
+
+    def _infos(self) -> dict[str, Any]:
+        mask = self._tables.now.action_mask.copy() if self.copy else self._tables.now.action_mask
+        return {
+            "action_mask": mask,
+            "_action_mask": np.ones(self.num_envs, np.bool_),
+            "seat": self.seats,
+            "_seat": np.ones(self.num_envs, np.bool_),
+        }
+
+    def _final_infos(self, ended: np.ndarray, seats: np.ndarray) -> dict[str, Any]:
+        """Returns what belongs to the ended games, in the form of Gymnasium's own vector environments."""
+        learners = self._tables.learners
+        views = np.full(self.num_envs, None, object)
+        for row in np.flatnonzero(ended):
+            views[row] = learners.final_observations[row].copy()
+        info = {
+            "action_mask": np.zeros((self.num_envs, self.game.num_actions), np.int8),
+            "seat": np.where(ended, seats, 0),
+            "scores": np.where(ended[:, None], learners.final_scores, 0),
+        }
+        info |= {f"_{key}": ended.copy() for key in info}
+        return {"final_obs": views, "_final_obs": ended.copy(), "final_info": info, "_final_info": ended.copy()}
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Ends the threads of the batch."""
+        self._tables.batch.close()
 
 
 def make_gym_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVectorEnv:
-    """Returns a batch as a Gymnasium vector environment; the settings and the game's options are those of `LearnerTables`."""
+    """Returns a batch as a Gymnasium vector environment; the settings are those of `DominoVectorEnv`."""
     return DominoVectorEnv(name, num_envs, num_players, **settings)

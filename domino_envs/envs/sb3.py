@@ -1,89 +1,117 @@
-"""The stable-baselines3 face of the batch: a `VecEnv` with one learning seat a row, and action masks."""
+"""The stable-baselines3 face of the batch: a `VecEnv` with one learning seat a table, and action masks."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from domino_envs.envs.learner import LearnerTables
+from domino_envs.envs.opponents import LearningTables, learner_spaces
+from domino_envs.seeding import check_seed
 
 
 class DominoVecEnv(VecEnv):
     """Many tables with one learner each, for stable-baselines3 and sb3-contrib.
 
-    `env_method("action_masks")` returns all masks as one `bool[N, A]` array. Ended games are dealt anew in the same
-    step; `infos[i]["terminal_observation"]` holds the learner's last view.
+    `env_method("action_masks")` returns all masks as one `bool[N, A]` array. A table whose game ends is dealt anew in the
+    same step; `infos[row]` then holds `"terminal_observation"`, `"TimeLimit.truncated"`, and `"scores"` by seat. All
+    arrays are fresh.
 
     Args:
-        settings: those of `LearnerTables`; the learner's seat rotates by default.
+        name: a game, as `"all_fives"` or `"all_fives_v0"`.
+        num_envs: the number `N` of tables.
+        num_players: seats at each.
+        settings: those of `LearningTables`; the learner's seat rotates by default.
     """
 
+    render_mode = None
+
     def __init__(self, name: str, num_envs: int, num_players: int = 2, **settings: Any):
-        self._learner = LearnerTables(name, num_envs, num_players, **{"seat": "rotate", **settings})
-        self.game = self._learner.game
-        self.render_mode = None
-        space = spaces.Box(self.game.observation_low, self.game.observation_high, dtype=np.float32)
-        super().__init__(self._learner.num_envs, space, spaces.Discrete(self.game.num_actions))
-        self._mask = np.zeros((self.num_envs, self.game.num_actions), np.int8)
+        self._tables = LearningTables(name, num_envs, num_players, **settings)
+        self.game = self._tables.game
+        super().__init__(self._tables.num_envs, *learner_spaces(self.game))
+        self._rng = np.random.default_rng()
         self._seed: int | None = None
         self._actions: Any = None
 
-    def seed(self, seed: int | None = None) -> Sequence[None | int]:
-        """Keeps a seed for the next reset; row *i* then plays the game of the seed's *i*-th child."""
-        self._seed = seed
-        return [seed] * self.num_envs
+    @property
+    def opponents(self) -> Any:
+        """The other seats' agents; may be set, also by `set_attr`, and between two steps."""
+        return self._tables.opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self._tables.opponents = opponents
+
+    @property
+    def seats(self) -> np.ndarray:
+        """The learners' seats in their present episodes, `int64[N]`."""
+        return self._tables.learners.seats.astype(np.int64)
+
+    @property
+    def skipped_episodes(self) -> int:
+        """Episodes that ended before a decision of the learner and were dealt again."""
+        return self._tables.skipped_episodes
+
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Keeps a seed for the next reset, where row *i* gets the game of the *i*-th child of its `SeedSequence`."""
+        self._seed = None if seed is None else check_seed(seed)
+        return [self._seed] * self.num_envs
 
     def reset(self) -> np.ndarray:
-        """Starts a game at every table."""
-        observations, self._mask = self._learner.reset(self._seed)
-        self._seed = None
+        """Starts a game at every table: of the seed kept by `seed`, or the next one."""
+        seed, self._seed, self._actions = self._seed, None, None
+        if seed is not None:
+            self._rng = np.random.default_rng(seed)
+        self._tables.reset(seed, self._rng)
+        self._reset_options()
         self.reset_infos = [{} for _ in range(self.num_envs)]
-        return observations
+        return self._tables.now.observations.copy()
 
     def step_async(self, actions: np.ndarray) -> None:
-        """Keeps the learners' actions for `step_wait`."""
+        """Keeps the learners' `actions[N]` for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict]]:
-        """Plays the learners' actions and the others' until the learners' next decisions."""
-        step = self._learner.step(self._actions)
-        self._mask = step.action_mask
+        """Plays the learners' actions, then the others' until the learners' next decisions."""
+        actions, self._actions = self._actions, None
+        step = self._tables.step(actions, self._rng)
+        infos: list[dict] = [{} for _ in range(self.num_envs)]
         ended = step.terminated | step.truncated
-        infos: list[dict] = [{"TimeLimit.truncated": bool(cut)} for cut in step.truncated & ~step.terminated]
         for row in np.flatnonzero(ended):
-            infos[row]["terminal_observation"] = step.final_observations[row]
-            infos[row]["final_scores"] = step.final_scores[row]
-        return step.observations, step.rewards, ended, infos
+            infos[row] = {
+                "terminal_observation": step.final_observations[row].copy(),
+                "TimeLimit.truncated": bool(step.truncated[row]),
+                "scores": step.final_scores[row].copy(),
+            }
+        return self._tables.now.observations.copy(), step.rewards.copy(), ended, infos
 
     def action_masks(self) -> np.ndarray:
         """Returns all masks, `bool[N, A]`."""
-        return self._mask.astype(np.bool_)
+        return self._tables.now.action_mask.astype(np.bool_)
 
     def close(self) -> None:
         """Ends the threads of the batch."""
-        self._learner.tables.close()
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Tells whether the tables have an attribute; `action_masks` among them."""
-        return hasattr(self, attr_name)
+        self._tables.batch.close()
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """Returns an attribute once for every chosen row."""
-        return [getattr(self, attr_name) for _ in self._get_indices(indices)]
+        """Returns an attribute once for every chosen row, its own seat for `"seat"`."""
+        rows = list(self._get_indices(indices))
+        if attr_name == "seat":
+            return self.seats[rows].tolist()
+        return [getattr(self, attr_name)] * len(rows)
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Sets an attribute of all rows; they cannot differ."""
-        if len(list(self._get_indices(indices))) != self.num_envs:
-            raise ValueError(f"{attr_name} belongs to all rows together and cannot be set for {indices!r} alone")
+        if len(set(self._get_indices(indices))) != self.num_envs:
+            raise ValueError(f"{attr_name} belongs to all rows together, and cannot be set at {indices!r} alone")
         setattr(self, attr_name, value)
 
-    def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> Any:
-        """Calls a method for the chosen rows; `action_masks` gives one array, `bool[n, A]`."""
-        if method_name == "action_masks":
-            return self.action_masks()[list(self._get_indices(indices))]
-        return [getattr(self, method_name)(*args, **kwargs)] * len(list(self._get_indices(indices)))
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> Any:
+        """Returns `bool[n, A]` of the chosen rows for `"action_masks"`; rows have no other method."""
+        if method_name != "action_masks":
+            raise AttributeError(f"the tables of a batch have no method {method_name!r}; they have action_masks")
+        return self.action_masks()[list(self._get_indices(indices))]
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Tells that no row is wrapped."""
@@ -91,5 +119,5 @@ class DominoVecEnv(VecEnv):
 
 
 def make_sb3(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVecEnv:
-    """Returns a batch as an SB3 `VecEnv`; the settings and the game's options are those of `LearnerTables`."""
+    """Returns a batch as an SB3 `VecEnv`; the settings are those of `DominoVecEnv`."""
     return DominoVecEnv(name, num_envs, num_players, **settings)

@@ -2,29 +2,32 @@
 
 from typing import Any
 
-import gymnasium as gym
+import gymnasium
 import numpy as np
-from gymnasium import spaces
 
-from domino_envs.envs.aec import RENDER_MODES, check_render
-from domino_envs.envs.learner import LearnerTables
+from domino_envs.envs.checks import RENDER_MODES, check_render_mode
+from domino_envs.envs.opponents import LearningTables, learner_spaces
+from domino_envs.seeding import check_seed
 from domino_envs.table import Table, action_number
 
 
-class DominoEnv(gym.Env):
+class DominoEnv(gymnasium.Env):
     """A domino game for one learner.
 
-    The observation is `float32[D]` of the learner's seat; `info["action_mask"]` is `int8[A]` and `action_masks()` the
-    same as `bool[A]`. Reward and end are the learner's own, with all that is paid while the others play.
+    The observation is `float32[D]`, the learner's view; `info["action_mask"]` is `int8[A]`, all zeros after the end, and
+    `info["seat"]` the learner's seat; at the end `info["scores"]` is `int32[P]`, by seat. Reward and end are the learner's
+    own, with all that it is paid while the others play. All arrays are fresh.
 
     Args:
         name: a game, as `"all_fives"` or `"all_fives_v0"`.
         num_players: seats.
-        opponents: None for uniformly random legal play, an agent for all other seats, or one for each in turn order.
-        seat: the learner's seat, or `"rotate"` for the next one with every episode.
+        opponents: None for uniformly random legal play, an agent for all other seats, or a list of one (or None) for each
+            of them, in turn order after the learner; see `domino_envs.envs.opponents`.
+        seat: the learner's seat, or `"rotate"`: the first one follows from the seed, and it moves on with every episode.
         illegal: `"forfeit"` ends the game at -1 for the learner; `"raise"` raises ValueError and changes nothing.
-        render_mode: None or `"ansi"`: the table as the learner sees it.
-        settings: `max_steps`, `skip_forced`, and the game's options.
+        render_mode: None or `"ansi"`, the table as text, as the learner may see it.
+        settings: `max_steps` (moves of all seats after which the episode is truncated), `skip_forced` (moves without a
+            choice are played inside `step`), and the game's options.
     """
 
     def __init__(
@@ -38,57 +41,103 @@ class DominoEnv(gym.Env):
         render_mode: str | None = None,
         **settings: Any,
     ):
-        self._learner = LearnerTables(name, 1, num_players, opponents=opponents, seat=seat, illegal=illegal, **settings)
-        self.game = self._learner.game
-        self.render_mode, _ = check_render(render_mode, None, self.game.num_players)
+        self._tables = LearningTables(name, 1, num_players, opponents=opponents, seat=seat, illegal=illegal, **settings)
+        self.game = self._tables.game
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
-        self.observation_space = spaces.Box(self.game.observation_low, self.game.observation_high, dtype=np.float32)
-        self.action_space = spaces.Discrete(self.game.num_actions)
-        self._mask = np.zeros(self.game.num_actions, np.int8)
-        self._over = True
+        self.render_mode = check_render_mode(render_mode)
+        self.observation_space, self.action_space = learner_spaces(self.game)
+        self._seat = int(self._tables.learners.seats[0])
+        self._over = False
 
     @property
     def seat(self) -> int:
         """The learner's seat in this episode."""
-        return int(self._learner.seats[0])
+        return self._seat
+
+    @property
+    def opponents(self) -> Any:
+        """The other seats' agents; may be set, also between two moves."""
+        return self._tables.opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self._tables.opponents = opponents
+
+    @property
+    def skipped_episodes(self) -> int:
+        """Episodes that ended before a decision of the learner and were dealt again."""
+        return self._tables.skipped_episodes
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
-        """Starts a game and plays it to the learner's first decision. There are no reset options."""
+        """Starts a game, of `seed` or the next one, and plays it to the learner's first decision; there are no options."""
+        if seed is not None:
+            seed = check_seed(seed)
         super().reset(seed=seed)
-        observations, masks = self._learner.reset(None if seed is None else [seed])
-        self._mask, self._over = masks[0], False
-        return observations[0], self._info()
+        if seed is None and self._over:
+            self._tables.begin(self.np_random)  # dealt already, when the last game ended
+        else:
+            self._tables.reset(None if seed is None else [seed], self.np_random)
+        self._over = False
+        self._seat = int(self._tables.learners.seats[0])
+        return self._tables.now.observations[0].copy(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
-        """Plays the learner's action and the others' until the learner's next decision, or the end."""
+        """Plays the learner's action, then the others' until the learner's next decision or the end.
+
+        Raises:
+            RuntimeError: before the first reset or after the end.
+            TypeError: an action that is no integer.
+            ValueError: no action has this number, or (under `illegal="raise"`) it is not legal; nothing has then changed.
+        """
         if self._over:
-            raise RuntimeError("call reset() before step(): no game is being played")
-        step = self._learner.step(np.array([action_number(action)], np.int64))
+            raise RuntimeError("the episode is over: call reset()")
+        step = self._tables.step([action_number(action)], self.np_random, play_on=False)
         terminated, truncated = bool(step.terminated[0]), bool(step.truncated[0])
         self._over = terminated or truncated
-        self._mask = np.zeros_like(self._mask) if self._over else step.action_mask[0]
-        observation = step.final_observations[0] if self._over else step.observations[0]
-        return observation, float(step.rewards[0]), terminated, truncated, self._info()
+        observations = step.final_observations if self._over else self._tables.now.observations
+        return observations[0].copy(), float(step.rewards[0]), terminated, truncated, self._info()
 
-    def _info(self) -> dict[str, np.ndarray]:
-        return {"action_mask": self._mask.copy()}
+    def _info(self) -> dict[str, Any]:
+        info = {"action_mask": self.action_masks().astype(np.int8), "seat": self._seat}
+        if self._over:
+            info["scores"] = self._tables.learners.final_scores[0].copy()
+        return info
 
     def action_masks(self) -> np.ndarray:
-        """Returns the legal actions, `bool[A]`, as sb3-contrib asks for them."""
-        return self._mask.astype(np.bool_)
+        """Returns the legal actions, `bool[A]`, as sb3-contrib asks for them; none after the end."""
+        mask = self._tables.now.action_mask[0].astype(np.bool_)
+        return np.zeros_like(mask) if self._over else mask
+
+    @property
+    def table(self) -> Table:
+        """A copy of the table, hidden tiles included; after the end, the table as the game left it."""
+        self._tables.check_ready()
+        return self._final_table() if self._over else self._table_of(self._tables.batch.states.tobytes())
+
+    def _table_of(self, state: bytes) -> Table:
+        table = Table(self.game, seed=0)
+        table.set_state(state)
+        return table
+
+    def _final_table(self) -> Table:
+        """The batch has dealt anew: plays the last move, and the forced ones that it led to, once more."""
+        state, action = self._tables.last_move
+        table = self._table_of(state)
+        legal = action in table.legal_actions()
+        table.play(action) if legal else table.forfeit()
+        final_view = self._tables.learners.final_observations[0]
+        while not table.done and not np.array_equal(table.observation(self._seat), final_view):
+            table.play(table.legal_actions()[0])
+        return table
 
     def render(self) -> str | None:
-        """Returns the table as the learner sees it, as text."""
+        """Returns the table as text with `render_mode="ansi"`; None, with a warning, without a render mode."""
         if self.render_mode is None:
-            gym.logger.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'")
+            gymnasium.logger.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'")
             return None
-        if self._over:
-            raise RuntimeError("call reset() before render(): no game is being played")
         from domino_envs.render.text import render_text
 
-        table = Table(self.game)
-        table.set_state(self._learner.tables.states[:1].tobytes())
-        return render_text(table, self.seat)
+        return render_text(self.table, pov=self._seat)
 
 
 def make_env(name: str, num_players: int = 2, **settings: Any) -> DominoEnv:

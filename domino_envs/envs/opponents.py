@@ -1,0 +1,335 @@
+"""Tables with one learning seat each, the other seats played by agents: what the learner-facing faces share.
+
+An agent is `act(observations[B, D], action_mask[B, A], rng) -> actions[B]`, with `rng` a `np.random.Generator`. One with
+`needs_tables = True` also gets `tables=`, the `B` states with all that the seat to move cannot see dealt anew; one with
+`privileged = True` gets copies of the true ones. One with `reset(rows)` is told which of the `N` tables start a new game.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium import spaces
+from numba import config
+
+from domino_envs import engine
+from domino_envs.core.game import Game
+from domino_envs.core.jit import entry, njit
+from domino_envs.core.state import copy_rows
+from domino_envs.engine import WAIT
+from domino_envs.envs.checks import check_illegal
+from domino_envs.envs.vector import BatchStep, DominoVec
+from domino_envs.seeding import streams_of
+
+_STREAM = np.dtype([("rng", np.uint64)])
+_SALT = np.uint64(0xA0761D6478BD642F)  # parts the streams of random opponents from those of the games
+_MOST_MOVES = 100_000  # between two decisions of a learner
+
+
+class Learners(NamedTuple):
+    """The learning seats of `N` tables, and what the last step brought them; the next step overwrites it."""
+
+    seats: np.ndarray  # int8[N]
+    rewards: np.ndarray  # float32[N], all that the seat was paid since its last decision
+    terminated: np.ndarray  # bool[N]
+    truncated: np.ndarray  # bool[N]
+    final_observations: np.ndarray  # float32[N, D], the seat's last view of an ended episode; stale in other rows
+    final_scores: np.ndarray  # int32[N, P], by seat, likewise
+    actions: np.ndarray  # int64[N], the next move of every table, or `WAIT`
+    opening: np.ndarray  # bool[N], the learner has not decided anything yet in this episode
+    carried: np.ndarray  # float32[N], what it was paid all the same: part of its first step
+    skipped_episodes: np.ndarray  # int64[N], episodes that ended before a decision and were dealt again
+    streams: np.ndarray  # records[N] with a field `rng`, of opponents that play at random
+
+
+def _new_learners(rows: int, players: int, features: int) -> Learners:
+    streams = np.zeros(rows, _STREAM)
+    return Learners(
+        seats=np.zeros(rows, np.int8),
+        rewards=np.zeros(rows, np.float32),
+        terminated=np.zeros(rows, np.bool_),
+        truncated=np.zeros(rows, np.bool_),
+        final_observations=np.zeros((rows, features), np.float32),
+        final_scores=np.zeros((rows, players), np.int32),
+        actions=np.full(rows, WAIT, np.int64),
+        opening=np.ones(rows, np.bool_),
+        carried=np.zeros(rows, np.float32),
+        skipped_episodes=np.zeros(rows, np.int64),
+        streams=streams.view(np.recarray) if config.DISABLE_JIT else streams,  # for attributes in uncompiled kernels
+    )
+
+
+# The two kernels below see no game: they compile once for all of them.
+
+
+@njit
+def _end(learners, last, row, rotate):
+    """Books the end of an episode; the table has been dealt anew already."""
+    if learners.opening[row]:
+        learners.carried[row] = 0.0
+        learners.skipped_episodes[row] += 1
+        return
+    seat = learners.seats[row]
+    learners.terminated[row] = last.terminated[row]
+    learners.truncated[row] = last.truncated[row]
+    for feature in range(learners.final_observations.shape[1]):
+        learners.final_observations[row, feature] = last.final_observations[row, seat, feature]
+    for other in range(learners.final_scores.shape[1]):
+        learners.final_scores[row, other] = last.final_scores[row, other]
+    learners.opening[row] = True
+    if rotate:
+        learners.seats[row] = (seat + 1) % last.rewards.shape[1]
+
+
+@entry
+def _book(learners, last, rotate, play_on):
+    """Books what the last moves paid and ended; returns how many tables wait for a seat other than the learner's.
+
+    Writes a random legal action for each of these and `WAIT` for the rest. Without `play_on`, tables wait after an end.
+    """
+    waiting = 0
+    for row in range(len(learners.seats)):
+        if learners.actions[row] != WAIT:
+            paid = last.rewards[row, learners.seats[row]]
+            if learners.opening[row]:
+                learners.carried[row] += paid
+            else:
+                learners.rewards[row] += paid
+            if last.terminated[row] or last.truncated[row]:
+                _end(learners, last, row, rotate)
+        if last.player[row] != learners.seats[row] and (play_on or not learners.opening[row]):
+            learners.actions[row] = engine.sample_legal(last.action_mask[row], learners.streams[row])
+            waiting += 1
+        else:
+            learners.actions[row] = WAIT
+    return waiting
+
+
+class LearningTables:
+    """A batch whose every table stands at a decision of its learning seat.
+
+    Rewards earned before an episode's first decision belong to its first step. An episode that ends before the learner
+    decided anything is dealt again, and counted in `skipped_episodes`.
+
+    Args:
+        name: a game, as `"all_fives"` or `"all_fives_v0"`.
+        num_envs: the number `N` of tables.
+        num_players: seats at each.
+        opponents: None for uniformly random legal play, an agent for all other seats, or a list of one (or None) for each
+            of them, in turn order after the learner.
+        seat: the learner's seat, or `"rotate"`: the first one follows from the seed, and it moves on with every episode.
+        illegal: `"forfeit"` ends the game at -1 for the learner; `"raise"` raises ValueError before any table moves.
+        settings: `max_steps` (moves of all seats), `skip_forced`, `threads`, and the game's options.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        num_envs: int,
+        num_players: int = 2,
+        *,
+        opponents: Any = None,
+        seat: int | str = "rotate",
+        illegal: str = "forfeit",
+        **settings: Any,
+    ):
+        self.illegal = check_illegal(illegal)
+        # The learners' and agents' actions are checked here: the batch itself sees legal ones, and forfeits.
+        self.batch = DominoVec(name, num_envs, num_players, illegal="forfeit", check=False, **settings)
+        self.game, self.num_envs = self.batch.game, self.batch.num_envs
+        self.learners = _new_learners(self.num_envs, self.game.num_players, self.game.observation_size)
+        self.rotate = isinstance(seat, str) and seat == "rotate"
+        if not self.rotate:
+            self.learners.seats[:] = check_seat(seat, self.game.num_players)
+        self.last_move: tuple[bytes, int] | None = None
+        self._started = self._ready = False
+        self.opponents = opponents
+
+    @property
+    def opponents(self) -> Any:
+        """The other seats' agents, as they were given; others may be put in their place, and then remember nothing."""
+        return self._opponents
+
+    @opponents.setter
+    def opponents(self, opponents: Any) -> None:
+        self._groups = group_opponents(opponents, self.game.num_players)
+        self._opponents = opponents
+        if self._started:
+            self._forget(np.arange(self.num_envs))
+
+    @property
+    def skipped_episodes(self) -> int:
+        """Episodes that ended before a decision of the learner and were dealt again."""
+        return self.batch.skipped_episodes + int(self.learners.skipped_episodes.sum())
+
+    def check_ready(self) -> None:
+        """Raises RuntimeError before the first reset, and after an error in the middle of a step."""
+        if not self._ready:
+            raise RuntimeError("call reset() first")
+
+    @property
+    def now(self) -> BatchStep:
+        """What the learners see: `observations` and `action_mask`, which the next step overwrites."""
+        self.check_ready()
+        return self.batch.last
+
+    def reset(self, seed: int | Sequence[int] | None, rng: np.random.Generator, rows: np.ndarray | None = None) -> None:
+        """Starts a game at every table, or at those of `rows`, `bool[N]`; seeds are those of `DominoVec.reset`."""
+        self.batch.reset(seed, rows=rows)
+        chosen = np.arange(self.num_envs) if rows is None else np.flatnonzero(rows)
+        if seed is not None or not self._started:
+            self._seed(streams_of(seed, self.num_envs), chosen)
+        elif self.rotate:
+            self.learners.seats[chosen] = (self.learners.seats[chosen] + 1) % self.game.num_players
+        for array in (self.learners.rewards, self.learners.terminated, self.learners.truncated, self.learners.carried):
+            array[chosen] = 0
+        self.learners.opening[chosen] = True
+        self._started = True
+        self._forget(chosen)
+        self.begin(rng)
+
+    def _seed(self, streams: np.ndarray, chosen: np.ndarray) -> None:
+        self.learners.streams["rng"][chosen] = streams[chosen] ^ _SALT
+        if self.rotate:
+            self.learners.seats[chosen] = (streams[chosen] >> np.uint64(32)) % np.uint64(self.game.num_players)
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Plays on to the learners' decisions where tables wait after an end or a reset."""
+        self.learners.actions[:] = WAIT
+        self._play(rng, True)
+
+    def step(self, actions: Any, rng: np.random.Generator, play_on: bool = True) -> Learners:
+        """Plays the learners' `actions[N]`, then the other seats until every learner has a decision again.
+
+        Args:
+            rng: what agents draw from.
+            play_on: go on to the first decision of a new episode; otherwise `begin` does.
+        """
+        masks = self.now.action_mask
+        numbers = check_actions(actions, self.num_envs, self.game.num_actions)
+        if self.illegal == "raise":
+            self._refuse_illegal(masks, numbers)
+        learners = self.learners
+        learners.actions[:] = numbers
+        learners.rewards[:] = learners.carried
+        for array in (learners.carried, learners.terminated, learners.truncated, learners.opening):
+            array[:] = 0
+        self._move()
+        self._play(rng, play_on)
+        return learners
+
+    def _refuse_illegal(self, masks: np.ndarray, actions: np.ndarray) -> None:
+        row = engine.first_illegal(masks, actions)
+        if row >= 0:
+            place = f"row {row}: " if self.num_envs > 1 else ""
+            raise ValueError(place + explain_illegal(self.game, masks[row], actions[row], self.learners.seats[row]))
+
+    def _play(self, rng: np.random.Generator, play_on: bool) -> None:
+        """Lets the other seats move until every table waits for its learner."""
+        self._ready = False
+        for _ in range(_MOST_MOVES):
+            if not _book(self.learners, self.batch.last, self.rotate, play_on):
+                self._ready = True
+                return
+            if self._groups:
+                self._ask_agents(rng)
+            self._move()
+        raise RuntimeError(
+            f"a learner had no decision in {_MOST_MOVES} moves: max_steps={self.batch.max_steps} may be too few"
+        )
+
+    def _move(self) -> None:
+        if self.num_envs == 1:  # for the face of a single table, which shows how the game ended
+            self.last_move = self.batch.states.tobytes(), int(self.learners.actions[0])
+        last = self.batch.step(self.learners.actions)
+        if self._groups:
+            self._forget(np.flatnonzero(last.terminated | last.truncated))
+
+    def _forget(self, rows: np.ndarray) -> None:
+        for agent, _ in self._groups:
+            if len(rows) and hasattr(agent, "reset"):
+                agent.reset(rows)
+
+    def _ask_agents(self, rng: np.random.Generator) -> None:
+        """Overwrites the random moves of tables where an agent sits."""
+        learners = self.learners
+        turns = (self.batch.last.player - learners.seats) % self.game.num_players
+        for agent, plays in self._groups:
+            rows = np.flatnonzero((learners.actions != WAIT) & plays[turns])
+            if len(rows):
+                learners.actions[rows] = self._ask(agent, rows, rng)
+
+    def _ask(self, agent: Any, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        last = self.batch.last
+        masks, players = last.action_mask[rows], last.player[rows]
+        extra = {}
+        if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
+            extra["tables"] = visible_tables(agent, self.game, copy_rows(self.batch.states, rows), players, rng)
+        actions = agent.act(last.observations[rows], masks.copy(), rng, **extra)
+        actions = check_actions(actions, len(rows), self.game.num_actions)
+        place = engine.first_illegal(masks, actions)
+        if place >= 0:
+            reason = explain_illegal(self.game, masks[place], actions[place], players[place])
+            raise ValueError(f"opponent {agent!r}: {reason}")
+        return actions
+
+
+def visible_tables(agent: Any, game: Game, states: np.ndarray, seats: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Returns states as an agent may see them: as they are if it is privileged, else with what is hidden dealt anew in place.
+
+    Args:
+        seats: `int[B]`, whose knowledge is kept.
+        rng: gives the seeds of the new deals.
+    """
+    if not getattr(agent, "privileged", False):
+        seeds = rng.integers(0, 2**64, len(states), np.uint64)
+        engine.redeal_rows(states, game.rules, seats.astype(np.int64), seeds)
+    return states
+
+
+def group_opponents(opponents: Any, num_players: int) -> list[tuple[Any, np.ndarray]]:
+    """Returns every agent with the turns after the learner, `bool[P]`, that it plays; none plays where nobody is named."""
+    several = isinstance(opponents, (list, tuple))
+    agents = list(opponents) if several else [opponents] * (num_players - 1)
+    if len(agents) != num_players - 1:
+        raise ValueError(f"opponents must be one agent, or a list of {num_players - 1}, got a list of {len(agents)}")
+    for agent in agents:
+        if agent is not None and not callable(getattr(agent, "act", None)):
+            raise TypeError(f"an opponent must have a method act(observations, action_mask, rng), got {agent!r}")
+    unique = {id(agent): agent for agent in agents if agent is not None}
+    return [(agent, np.array([False, *(other is agent for other in agents)])) for agent in unique.values()]
+
+
+def check_seat(seat: Any, num_players: int) -> int:
+    """Returns a seat as an int; raises TypeError or ValueError."""
+    if isinstance(seat, (bool, np.bool_)) or not isinstance(seat, (int, np.integer)):
+        raise TypeError(f"seat must be an integer or 'rotate', got {seat!r}")
+    if not 0 <= seat < num_players:
+        raise ValueError(f"seat must be 'rotate' or from 0 to {num_players - 1}, got {seat!r}")
+    return int(seat)
+
+
+def check_actions(actions: Any, count: int, num_actions: int) -> np.ndarray:
+    """Returns `int64[count]` actions that are numbers of actions, legal or not; raises TypeError or ValueError."""
+    actions = np.asarray(actions)
+    if actions.shape != (count,):
+        raise ValueError(f"actions must have shape ({count},), got {actions.shape}")
+    if actions.dtype.kind not in "iu":
+        raise TypeError(f"actions must be integers, got {actions.dtype}")
+    numbers = actions.astype(np.int64)
+    unknown = numbers.view(np.uint64) >= num_actions  # negative numbers are large ones here
+    if unknown.any():
+        place = int(unknown.argmax())
+        raise ValueError(f"actions must be from 0 to {num_actions - 1}, got {actions[place]} at index {place}")
+    return numbers
+
+
+def explain_illegal(game: Game, mask: np.ndarray, action: int, seat: int) -> str:
+    """Returns what is wrong with an action that a mask does not allow."""
+    legal = ", ".join(f"{number} ({game.action_to_string(number)})" for number in np.flatnonzero(mask).tolist())
+    return f"illegal action {action} ({game.action_to_string(int(action))}) by player_{seat}; legal are {legal}"
+
+
+def learner_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:
+    """Returns the spaces of one learner's observations and actions."""
+    return spaces.Box(game.observation_low, game.observation_high, dtype=np.float32), spaces.Discrete(game.num_actions)

@@ -1,0 +1,99 @@
+"""The agents: legal, deterministic where they say so, and blind to what a player cannot see."""
+
+import numpy as np
+import pytest
+
+from domino_agents import GreedyAgent, RandomAgent, agent_names, load_agent
+from domino_envs import engine, game_names, load_game
+from domino_envs.testing import position, random_positions
+
+
+def ask(agent, table, seed=0):
+    """Asks an agent as a face does: with a table in which all that the seat cannot see was dealt anew."""
+    rng = np.random.default_rng(seed)
+    views = table.observation(table.player)[None], table.action_mask[None].copy()
+    if not getattr(agent, "needs_tables", False):
+        return int(agent.act(*views, rng)[0])
+    states = table.states.copy()
+    if not getattr(agent, "privileged", False):
+        engine.redeal_rows(states, table.game.rules, np.array([table.player]), rng.integers(0, 2**64, 1, np.uint64))
+    return int(agent.act(*views, rng, tables=states)[0])
+
+
+class Peeker:
+    """Cheats: goes by the tiles of the next seat."""
+
+    needs_tables = privileged = True
+
+    def act(self, observations, action_mask, rng, *, tables):
+        held = [(row["owner"] == (row["player"] + 1) % 2).nonzero()[0].sum() for row in tables]
+        return np.array([np.flatnonzero(mask)[hidden % mask.sum()] for hidden, mask in zip(held, action_mask, strict=True)])
+
+
+def depends_on_hidden_tiles(agent, game):
+    """Tells whether two worlds with one view and one rng ever get different moves."""
+    for number, table in enumerate(random_positions(game, 15, seed=4, every=2)):
+        if table.done:
+            continue
+        twin = table.clone()
+        twin.redeal_hidden(twin.player, seed=number)
+        if ask(agent, table, number) != ask(agent, twin, number):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+@pytest.mark.parametrize("name", game_names())
+def test_honest_agents_play_alike_in_worlds_that_look_alike(name, agent):
+    game = load_game(name, 2, max_hands=1)
+    assert not depends_on_hidden_tiles(load_agent(agent, game), game)
+
+
+def test_a_cheating_agent_is_found_out():
+    assert depends_on_hidden_tiles(Peeker(), load_game("all_fives", 2, max_hands=1))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("name", game_names())
+def test_agents_play_legal_actions(name, players):
+    game = load_game(name, players)
+    for agent in (RandomAgent(), GreedyAgent(game)):
+        for table in random_positions(game, 2, seed=players, every=3):
+            if not table.done:
+                assert table.action_mask[ask(agent, table)]
+
+
+def test_greedy_takes_the_points_before_the_weight():
+    # Ends 3 and 6. 6-6 makes 3 + 12 = 15; 3-4 makes 4 + 6 = 10; 6-5 makes 3 + 5 = 8, nothing.
+    table = position("all_fives", ["6-6 4-3 6-5", "0-0 1-1"], ends=(3, 6), boneyard="2-2 1-0 2-0 2-1")
+    assert table.game.action_to_string(ask(GreedyAgent(table.game), table)) == "6-6>R"
+
+
+def test_greedy_sheds_the_heaviest_tile_where_nothing_scores():
+    # Ends 1 and 2. 1-1 makes 2 + 2 = 4, 2-0 makes 1 + 0 = 1, 6-2 makes 1 + 6 = 7: nothing scores, and 6-2 weighs most.
+    table = position("all_fives", ["1-1 2-0 6-2", "0-0 4-4"], ends=(1, 2), boneyard="3-3 1-0 5-5 3-0")
+    assert table.game.action_to_string(ask(GreedyAgent(table.game), table)) == "6-2>R"
+
+
+def test_greedy_asks_for_each_table_by_itself():
+    game = load_game("all_fives", 2)
+    tables = [table.clone() for table in random_positions(game, 2, seed=1, every=5) if not table.done]
+    agent = GreedyAgent(game)
+    states, masks = np.concatenate([table.states for table in tables]), np.stack([table.action_mask for table in tables])
+    views = np.stack([table.observation(table.player) for table in tables])
+    together = agent.act(views, masks, np.random.default_rng(0), tables=states)
+    alone = [agent.act(views[[i]], masks[[i]], np.random.default_rng(0), tables=states[[i]])[0] for i in range(len(tables))]
+    assert together.tolist() == alone
+
+
+def test_unknown_agents_are_refused():
+    with pytest.raises(ValueError, match="no agent 'clever'.*greedy, random"):
+        load_agent("clever", load_game("block"))
+    assert agent_names() == ["greedy", "random"]
+
+
+def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
+    path = tmp_path / "agent.pt"
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(ValueError, match="is not a checkpoint"):
+        load_agent(str(path), load_game("block"))

@@ -1,0 +1,166 @@
+"""The arena and its statistics: duplicate deals, honest intervals, ratings that no order can change."""
+
+import numpy as np
+import pytest
+
+from domino_agents import GreedyAgent, RandomAgent
+from domino_agents.arena import DealStream, play_pair, rules_hash
+from domino_agents.intervals import estimate
+from domino_agents.ranking import rank
+from domino_agents.ratings import bradley_terry, rate, two_sided
+from domino_envs import game_names, load_game
+
+
+def hand(name="all_fives", players=2, **options):
+    return load_game(name, players, max_hands=1, **options)
+
+
+class First:
+    """Plays the lowest legal action."""
+
+    def act(self, observations, action_mask, rng):
+        return action_mask.argmax(1)
+
+
+class Outlaw:
+    """Plays an action that is not legal."""
+
+    def act(self, observations, action_mask, rng):
+        return action_mask.argmin(1)
+
+
+def test_greedy_beats_random_clearly():
+    game = hand()
+    result = play_pair(game, GreedyAgent(game), RandomAgent(), DealStream("dev"), 1_000)
+    assert estimate(result.wins).low > 0.5
+    assert estimate(result.points).low > 0
+    assert result.illegal.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_random_is_even_with_itself(name):
+    result = play_pair(hand(name), RandomAgent(), RandomAgent(), DealStream("dev", seed=1), 1_500)
+    low, high = estimate(result.wins)[1:3]
+    # Twice the 95 % interval: this must hold whatever the seed.
+    middle, half = (low + high) / 2, high - low
+    assert abs(middle - 0.5) < half
+
+
+@pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {}), (4, {}), (4, {"partnership": True})])
+def test_a_deterministic_agent_is_exactly_even_with_itself(players, options):
+    game = hand("block", players, **options)
+    result = play_pair(game, First(), First(), DealStream("dev"), 50)
+    np.testing.assert_allclose(result.wins, 1 / int(game.rules.num_sides))
+    np.testing.assert_allclose(result.points, 0, atol=1e-9)
+
+
+def test_two_sides_add_up():
+    game = hand()
+    one = play_pair(game, First(), GreedyAgent(game), DealStream("dev"), 100)
+    other = play_pair(game, GreedyAgent(game), First(), DealStream("dev"), 100)
+    # The streams of the agents' rngs go with the role, and greedy's worlds with them: even up to those.
+    assert abs(one.wins.mean() + other.wins.mean() - 1) < 0.1
+
+
+def test_results_do_not_depend_on_workers_or_company():
+    game = hand()
+    alone = rank(game, ["random", "greedy"], deals=600, workers=1)
+    beside = rank(game, ["random", "greedy"], deals=600, workers=2)
+    np.testing.assert_array_equal(alone.pairings[0].results.points, beside.pairings[0].results.points)
+    assert alone.ratings == beside.ratings
+
+
+def test_more_deals_begin_with_the_same_deals():
+    game = hand()
+    few = play_pair(game, First(), First(), DealStream("dev"), 30)
+    many = play_pair(game, First(), First(), DealStream("dev"), 60)
+    np.testing.assert_array_equal(few.points, many.points[:30])
+
+
+def test_splits_and_games_share_no_deals():
+    seeds = set()
+    games = [hand(), hand(players=3), hand(target=50), hand("block")]
+    for game in games:
+        for split in ("train", "dev", "test"):
+            for seed in (0, 1):
+                seeds.update(DealStream(split, seed).seeds(game, np.arange(200)))
+    assert len(seeds) == len(games) * 3 * 2 * 200
+    assert len({rules_hash(game) for game in games}) == len(games)
+
+
+def test_illegal_attempts_are_counted_and_lose():
+    game = hand()
+    result = play_pair(game, Outlaw(), First(), DealStream("dev"), 20)
+    assert result.illegal.tolist() == [40, 0]
+    np.testing.assert_array_equal(result.wins, 0)
+
+
+def test_agents_that_see_hidden_tiles_are_refused():
+    agent = First()
+    agent.privileged = True
+    with pytest.raises(ValueError, match="sees hidden tiles"):
+        play_pair(hand(), agent, First(), DealStream("dev"), 10)
+
+
+@pytest.mark.parametrize(("agents", "deals", "wrong"), [(["random"], 10, "two or more"), (["random", "random"], 10, "twice"), (["random", "greedy"], 0, "deals")])
+def test_bad_rankings_are_refused(agents, deals, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        rank(hand(), agents, deals=deals)
+
+
+def test_unknown_splits_are_refused():
+    with pytest.raises(ValueError, match="split must be one of"):
+        DealStream("training")
+
+
+def test_intervals_of_paired_deals_cover_the_truth(count):
+    # Two replays of a deal share its luck: their mean is one observation. Truth .52, strong correlation.
+    rng = np.random.default_rng(0)
+    covered = []
+    for _ in range(count(2_000)):
+        luck = rng.normal(size=150)
+        replays = [(luck * sign + rng.normal(size=150) > -0.0709).astype(float) for sign in (1, -1)]
+        result = estimate(np.mean(replays, axis=0))
+        covered.append(result.low <= 0.52 <= result.high)
+    assert 0.89 <= np.mean(covered) <= 0.99
+
+
+def test_equal_deals_give_a_point_and_one_deal_gives_nothing():
+    assert estimate(np.full(20, 0.5)) == (0.5, 0.5, 0.5, 20)
+    assert estimate(np.array([1.0])) == (1.0, -np.inf, np.inf, 1)
+
+
+def test_ratings_do_not_depend_on_the_order_of_pairings_or_agents():
+    rng = np.random.default_rng(0)
+    wins = {pair: rng.choice([0, 0.5, 1], 200, p=p) for pair, p in {(0, 1): [0.3, 0.2, 0.5], (0, 2): [0.2, 0.3, 0.5], (1, 2): [0.4, 0.2, 0.4]}.items()}
+    ratings = rate(wins, 3)[0]
+    np.testing.assert_allclose(ratings, rate(dict(reversed(wins.items())), 3)[0], atol=1e-6)
+    turned = rate({(2 - one, 2 - other): values for (one, other), values in wins.items()}, 3)[0]
+    np.testing.assert_allclose(ratings - ratings[2], turned[::-1], atol=1e-6)
+
+
+def test_unbeaten_agents_have_finite_ratings_and_level_ones_equal():
+    shares = np.array([[np.nan, 0.0, 0.0], [1.0, np.nan, 0.5], [1.0, 0.5, np.nan]])
+    ratings = bradley_terry(shares)
+    assert np.isfinite(ratings).all()
+    assert ratings[1] == pytest.approx(ratings[2], abs=1e-6)
+    assert ratings[1] > 100
+    np.testing.assert_allclose(bradley_terry(np.full((3, 3), 0.5)), 0, atol=1e-6)
+
+
+def test_ratings_are_those_of_the_win_shares():
+    # 400 log10(0.75 / 0.25) = 190.8; the prior of a hundredth of a win pulls it in a little.
+    shares = np.array([[np.nan, 0.25], [0.75, np.nan]])
+    assert bradley_terry(shares)[1] == pytest.approx(190.8, abs=6)
+
+
+def test_agents_that_never_met_are_not_compared():
+    shares = np.full((3, 3), np.nan)
+    shares[0, 1], shares[1, 0] = 0.4, 0.6
+    with pytest.raises(ValueError, match="never met"):
+        bradley_terry(shares)
+
+
+def test_a_fair_share_of_many_is_even():
+    assert two_sided(0.25, 4) == pytest.approx(0.5)
+    assert two_sided(0.5, 2) == 0.5
