@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 
 from domino_envs import engine, make_aec, make_vec
-from domino_envs.table import Table
 from domino_envs.games import load_game
+from domino_envs.table import Table
 
 Work = Callable[[], int]
 BATCH = 4096

@@ -4,6 +4,7 @@ import importlib.util
 import random
 
 import numpy as np
+
 from ours import Work, aec_loop
 
 

@@ -17,12 +17,12 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-import ours
-import peers
 import typer
 from rich.console import Console
 from rich.table import Table
 
+import ours
+import peers
 from domino_envs import game_names
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -80,7 +80,10 @@ def measure(chosen: dict[str, ours.Work], rounds: int, seconds: float) -> dict[s
 
 def rows_of(rates: dict[str, list[float]]) -> list[tuple[str, str, str]]:
     """Returns `(what, measured, asked)` lines of the rates and ratios."""
-    rows = [(name, f"{spread(values, '{:,.0f}')} /s", f"{LEAST[name]:,.0f} /s" if name in LEAST else "") for name, values in rates.items()]
+    rows = [
+        (name, f"{spread(values, '{:,.0f}')} /s", f"{LEAST[name]:,.0f} /s" if name in LEAST else "")
+        for name, values in rates.items()
+    ]
     for ours_name, peer, asked in RATIOS:
         if peer in rates:
             ratios = [a / b for a, b in zip(rates[ours_name], rates[peer], strict=True)]
@@ -119,7 +122,12 @@ def record(rates: dict[str, list[float]], start: dict[str, float], rows: list[tu
     import numba
     import numpy
 
-    machine = {"python": platform.python_version(), "numpy": numpy.__version__, "numba": numba.__version__, "cores": os.cpu_count()}
+    machine = {
+        "python": platform.python_version(),
+        "numpy": numpy.__version__,
+        "numba": numba.__version__,
+        "cores": os.cpu_count(),
+    }
     results = {"date": time.strftime("%Y-%m-%d"), "machine": machine, "rates": rates, "start": start}
     (ROOT / "benchmarks" / "results.json").write_text(json.dumps(results, indent=1) + "\n")
     lines = ["| what | measured: median [range over rounds] | asked |", "|---|---|---|"]

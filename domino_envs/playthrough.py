@@ -23,7 +23,11 @@ from domino_envs.table import Table
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "playthroughs"
 MOST_PLAYERS = 8
 # By number of players, so that whole matches, both kinds of reward and the cap on hands are seen.
-SETTINGS: dict[int, dict[str, Any]] = {2: {}, 3: {"reward": "points", "max_hands": 3}, 4: {"reward": "points", "max_hands": 2}}
+SETTINGS: dict[int, dict[str, Any]] = {
+    2: {"target": 50},
+    3: {"reward": "points", "max_hands": 3},
+    4: {"reward": "points", "max_hands": 2},
+}
 
 
 def main() -> None:

@@ -326,7 +326,7 @@ def test_a_retired_seat_takes_no_action_but_none(name):
     while not over(env):
         env.step(random_move(env, rng))
     before = digest(env)
-    with pytest.raises(ValueError, match="over for player_0.*got 7"):
+    with pytest.raises(ValueError, match=r"over for player_0.*got 7"):
         env.step(7)
     assert digest(env) == before
 
@@ -404,7 +404,7 @@ def test_actions_are_integers_of_any_kind(illegal):
         None,
         [legal],
     ):
-        with pytest.raises(TypeError, match="an action must be an integer.* by player_"):
+        with pytest.raises(TypeError, match=r"an action must be an integer.* by player_"):
             env.step(wrong)
     for wrong in (-1, env.game.num_actions, 2**70):
         with pytest.raises(ValueError, match=f"illegal action {wrong}, expected 0 to {env.game.num_actions - 1} by player_"):

@@ -1,5 +1,8 @@
 """The agents: legal, deterministic where they say so, and blind to what a player cannot see."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -58,9 +61,15 @@ def test_a_cheating_agent_is_found_out():
 def test_agents_play_legal_actions(name, players):
     game = load_game(name, players)
     for agent in (RandomAgent(), GreedyAgent(game)):
-        for table in random_positions(game, 2, seed=players, every=3):
+        for table in random_positions(game, 2, seed=players):
             if not table.done:
                 assert table.action_mask[ask(agent, table)]
+
+
+def test_greedy_draws_where_it_must():
+    # A drawn tile makes the hand heavier: less than nothing, and still the one legal action.
+    table = position("draw", ["6-6 5-5", "0-0 1-1"], ends=(2, 3), boneyard="6-5 6-4 6-1")
+    assert table.game.action_to_string(ask(GreedyAgent(table.game), table)) == "draw"
 
 
 def test_greedy_takes_the_points_before_the_weight():
@@ -86,8 +95,24 @@ def test_greedy_asks_for_each_table_by_itself():
     assert together.tolist() == alone
 
 
+def test_random_plays_every_legal_action_alike():
+    table = next(random_positions(load_game("block"), 1, seed=3))
+    legal = np.flatnonzero(table.action_mask)
+    masks = np.repeat(table.action_mask[None], 9_000, axis=0)
+    counts = np.bincount(RandomAgent().act(None, masks, np.random.default_rng(0)), minlength=len(table.action_mask))
+    assert counts[legal].sum() == 9_000
+    # Five standard deviations of a count.
+    share = 1 / len(legal)
+    assert abs(counts[legal] - 9_000 * share).max() <= 5 * (9_000 * share * (1 - share)) ** 0.5
+
+
+def test_agents_load_no_heavy_package():
+    code = "import sys, domino_agents.cli, domino_agents.loading; print({'torch', 'matplotlib', 'hydra'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
 def test_unknown_agents_are_refused():
-    with pytest.raises(ValueError, match="no agent 'clever'.*greedy, random"):
+    with pytest.raises(ValueError, match=r"no agent 'clever'.*greedy, random"):
         load_agent("clever", load_game("block"))
     assert agent_names() == ["greedy", "random"]
 

@@ -202,8 +202,11 @@ def names(table):
 
 def laid(moves):
     """Returns a table of two seats that laid these tiles in turn, and the scores before the last one."""
-    fillers = [tile for tile in ("6-6", "5-5", "4-4", "6-5", "6-4", "5-4", "3-3", "2-2", "1-1", "0-0", "6-3", "4-3", "1-0", "6-2")
-               if tile not in " ".join(moves)]
+    fillers = [
+        tile
+        for tile in ("6-6", "5-5", "4-4", "6-5", "6-4", "5-4", "3-3", "2-2", "1-1", "0-0", "6-3", "4-3", "1-0", "6-2")
+        if tile not in " ".join(moves)
+    ]
     hands = [" ".join([*(move[:3] for move in moves[seat::2]), fillers[seat]]) for seat in (0, 1)]  # so that nobody is out
     table = set_deal(Table(load_game("all_fives", target=None), seed=0), hands)
     play(table, *moves[:-1])
@@ -246,11 +249,16 @@ def end_of(tile, outer):
 
 def test_fosters_opening():
     table = set_deal(Table(load_game("all_fives"), seed=0), ["5-5 0-0 4-0 1-1 2-1", "5-0 6-5 3-3 2-2 3-2"])
-    for move, total in (("5-5>L", 10), ("5-0>L", 10 + 0), ("0-0>L", 10 + 0), ("6-5>R", 6 + 0), ("4-0>L", 6 + 4)):
-        before = table.scores.sum()
-        play(table, move)
-        assert table.scores.sum() - before == (total if total != 6 else 0)
-    assert table.scores.tolist() == [10 + 10 + 10, 10]  # the first, third and fifth tile; the second
+    play(table, "5-5>L")
+    assert table.scores.tolist() == [10, 0]
+    play(table, "5-0>L")  # 0 + 10
+    assert table.scores.tolist() == [10, 10]
+    play(table, "0-0>L")  # 0 + 10
+    assert table.scores.tolist() == [20, 10]
+    play(table, "6-5>R")  # 0 + 6
+    assert table.scores.tolist() == [20, 10]
+    play(table, "4-0>L")  # 4 + 6
+    assert table.scores.tolist() == [30, 10]
 
 
 def test_a_double_counts_both_halves():
@@ -275,8 +283,8 @@ def test_the_opening_tile_counts_its_pips_once(tile, score):
     assert play(table, f"{tile}>L").scores.tolist() == [score, 0]
 
 
-def test_the_largest_total_is_two_doubles():
-    """5-5 at each end would be one tile: 6-6 and 4-4 make 12 + 8 = 20."""
+def test_the_largest_score_is_twenty():
+    """6-6 at one end and 4-4 at the other: 12 + 8 = 20."""
     table = position("all_fives", ["4-4 1-0", "1-1"], ends=(6, 4), exposed=(True, False))
     assert play(table, "4-4>R").scores.tolist() == [20, 0]
 
@@ -418,9 +426,9 @@ def test_other_leads_of_the_next_hand(next_lead, leader):
 
 @pytest.mark.parametrize(("match_end", "scores", "done"), [("immediate", [105, 0], True), ("hand_end", [105, 0], False)])
 def test_the_target_may_end_the_match_within_a_hand(match_end, scores, done):
-    """With 95, and 6-4 opening for 10."""
+    """At 90, 6-6 on the 6 makes 3 + 12 = 15."""
     table = position("all_fives", ["6-6 1-0", "1-1"], ends=(3, 6), scores=[90, 0], match_end=match_end)
-    play(table, "6-6>R")  # 3 + 12 = 15
+    play(table, "6-6>R")
     assert table.scores.tolist() == scores
     assert table.done == done
     assert table.hand_points.tolist() == [0, 0]
@@ -436,7 +444,7 @@ def test_no_hand_end_points_once_the_target_is_reached():
 
 
 def test_with_match_end_hand_end_the_highest_score_at_the_target_wins():
-    """Seat 0 passes the target first, but seat 1 ends the hand ahead: out, 10 + 12 pips -> 20."""
+    """Seat 0 passes the target first, but the end of the hand puts seat 1 ahead."""
     table = position("all_fives", ["6-6 5-5", "6-0"], ends=(3, 6), scores=[90, 99], match_end="hand_end")
     play(table, "6-6>R")  # 3 + 12 = 15: 105
     play(table, "6-0>R")  # 3 + 0; out, and 5-5 with 10 pips is left: 99 + 10 = 109

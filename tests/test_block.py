@@ -277,7 +277,9 @@ def test_the_highest_double_may_lead_every_hand():
     game = load_game("block", 3, next_lead="highest_double", target=None, max_hands=8)
     for table in random_positions(game, games=10):
         if table.state.history_size == 0 and not table.done:
-            double = max((pip for pip in range(7) for seat in range(3) if f"{pip}-{pip}" in hand_of(table, seat)), default=None)
+            double = max(
+                (pip for pip in range(7) for seat in range(3) if f"{pip}-{pip}" in hand_of(table, seat)), default=None
+            )
             assert double is None or names(table) == {f"{double}-{double}>L"}
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from domino_envs import game_names, load_game
-from domino_envs.testing import CHECKS, perft
 from domino_envs.table import Table
+from domino_envs.testing import CHECKS, perft
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = game_names()
@@ -20,7 +20,9 @@ SETTINGS = [
 
 
 def label(value):
-    return getattr(value, "__name__", None) or ("-".join(map(str, value.values())) or "defaults" if isinstance(value, dict) else str(value))
+    return getattr(value, "__name__", None) or (
+        "-".join(map(str, value.values())) or "defaults" if isinstance(value, dict) else str(value)
+    )
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=label)
@@ -43,8 +45,6 @@ def test_pairs_keep(name, check, count):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_small_set_keeps(name, check):
     check(load_game(name, 2, max_pip=3, hand_size=3, max_hands=2), games=2, seed=1)
-
-
 
 
 def test_the_contract_of_options_is_kept():
@@ -75,8 +75,6 @@ def test_every_game_brings_its_config_page_and_playthroughs(name):
         assert (ROOT / "tests" / "playthroughs" / f"{name}_{players}.txt").exists()
 
 
-
-
 def imports_of(path):
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -87,20 +85,43 @@ def imports_of(path):
 
 @pytest.mark.parametrize("folder", ["core", "games"])
 def test_rules_import_numpy_and_numba_only(folder):
-    allowed = {"numpy", "numba", "domino_envs", "collections", "dataclasses", "functools", "hashlib", "importlib", "os", "pathlib",
-               "pkgutil", "re", "sys", "typing"}
+    allowed = {
+        "numpy",
+        "numba",
+        "domino_envs",
+        "collections",
+        "dataclasses",
+        "functools",
+        "hashlib",
+        "importlib",
+        "os",
+        "pathlib",
+        "pkgutil",
+        "re",
+        "sys",
+        "typing",
+    }
     for path in (ROOT / "domino_envs" / folder).rglob("*.py"):
         for module in imports_of(path):
             assert module.split(".")[0] in allowed, f"{path.name} imports {module}"
             if module.startswith("domino_envs."):
                 layer = module.split(".")[1]
                 # `Game` is pickled by name, so core/game.py looks for its games when it is called.
-                assert layer == "core" or (folder == "games" and layer == "games") or path.name == "game.py", f"{path.name} imports {module}"
+                assert layer == "core" or (folder == "games" and layer == "games") or path.name == "game.py", (
+                    f"{path.name} imports {module}"
+                )
 
 
 def test_environments_do_not_import_agents():
     for path in (ROOT / "domino_envs").rglob("*.py"):
-        heavy = {module.split(".")[0] for module in imports_of(path)} & {"domino_agents", "torch", "matplotlib", "scipy", "choix", "hydra"}
+        heavy = {module.split(".")[0] for module in imports_of(path)} & {
+            "domino_agents",
+            "torch",
+            "matplotlib",
+            "scipy",
+            "choix",
+            "hydra",
+        }
         assert not heavy, f"{path} imports {heavy}"
 
 
@@ -120,9 +141,8 @@ def twin_perft(twin, depth):
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_tree_of_moves_is_as_large_as_the_twin_says(name, players):
-    from reference.line_games import Reference
-
     from domino_envs.testing import deal_of
+    from reference.line_games import Reference
 
     table = Table(load_game(name, players), seed=3)
     twin = Reference(name, players)

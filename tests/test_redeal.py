@@ -5,13 +5,13 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from reference.deals import DRAW, PASS, View, explaining_deals, explains, holdings
 from scipy.stats import chi2
 
 from domino_envs import engine, load_game
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE
 from domino_envs.table import Table
-from domino_envs.testing import deal_of, position, set_deal
+from domino_envs.testing import deal_of
+from reference.deals import DRAW, PASS, View, explaining_deals, explains, holdings
 
 HIGHEST_OPENS = {"first_leader": "highest_double", "next_lead": "highest_double", "lead_tile": "highest_double"}
 HIGHEST_LEADS = {"first_leader": "highest_double", "next_lead": "winner", "lead_tile": "any"}
@@ -19,7 +19,11 @@ LOT = {"first_leader": "lot", "next_lead": "highest_double", "lead_tile": "any"}
 DRAWING = ("one_end", "one_then_play", "until_playable")
 SMALL_TABLES = [
     ("block", 2, {"hand_size": 3, **HIGHEST_LEADS}),
-    *(("draw", 2, {"hand_size": 3, "draw_mode": mode, **lead}) for mode in DRAWING for lead in (HIGHEST_OPENS, HIGHEST_LEADS, LOT)),
+    *(
+        ("draw", 2, {"hand_size": 3, "draw_mode": mode, **lead})
+        for mode in DRAWING
+        for lead in (HIGHEST_OPENS, HIGHEST_LEADS, LOT)
+    ),
     *(("draw", 3, {"hand_size": 2, "reserve": 1, "draw_mode": mode, **HIGHEST_LEADS}) for mode in DRAWING),
     *(("draw", 4, {"hand_size": 2, "draw_mode": mode, **HIGHEST_OPENS}) for mode in DRAWING),
 ]
@@ -112,7 +116,9 @@ def chi_square(counts, weights):
     """Returns the statistic of the counts of outcomes against their weights, and its degrees of freedom."""
     assert set(counts) <= set(weights), "a sample that does not explain the record"
     scale = sum(counts.values()) / sum(weights.values())
-    return np.array([sum((counts[key] - scale * weight) ** 2 / (scale * weight) for key, weight in weights.items()), len(weights) - 1])
+    return np.array(
+        [sum((counts[key] - scale * weight) ** 2 / (scale * weight) for key, weight in weights.items()), len(weights) - 1]
+    )
 
 
 @pytest.mark.parametrize(("name", "players", "options"), SMALL_TABLES, ids=label)

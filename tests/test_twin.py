@@ -4,12 +4,12 @@ import random
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from reference.line_games import Reference
 
 from domino_envs import game_names, load_game
 from domino_envs.core.tiles import tile_number
 from domino_envs.table import Table
 from domino_envs.testing import deal_of
+from reference.line_games import Reference
 
 # Players, and options; together they hold every value of every option.
 OPTION_SETS = {
@@ -40,7 +40,16 @@ OPTION_SETS = {
         ((2, 3, 4), {"draw_mode": "none", "next_lead": "rotation", "first_leader": "lot", "target": None, "max_hands": 3}),
         ((2, 3, 4), {"match_end": "hand_end", "target": 40, "hand_size": 7, "reward": "points"}),
         ((4,), {"partnership": True, "target": 61, "exact_target": True, "max_hands": 20}),
-        ((4,), {"partnership": True, "hand_end_rounding": "r5_sum", "draw_mode": "none", "next_lead": "winner", "reward": "points"}),
+        (
+            (4,),
+            {
+                "partnership": True,
+                "hand_end_rounding": "r5_sum",
+                "draw_mode": "none",
+                "next_lead": "winner",
+                "reward": "points",
+            },
+        ),
         ((2, 3), {"max_pip": 9, "hand_size": 7, "target": 200, "reward": "points"}),
     ],
 }

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from hydra import compose, initialize_config_dir
 from hydra.errors import HydraException
-from ppo import report as report_training
-from ppo import start, train
 from rich.console import Console
 
 from domino_agents import report
 from domino_agents.arena import DealStream
 from domino_agents.ranking import rank
+from ppo import report as report_training
+from ppo import start, train
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = Path("runs/demo")

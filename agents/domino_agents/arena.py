@@ -2,7 +2,8 @@
 
 A pairing plays every deal once for each seat of its first agent, the second agent in all other seats (in pairs: the
 first agent's side against the other's). All pairings of a ranking play the same deals. The deal is the unit of every
-statistic; its replays are never counted as independent.
+statistic; its replays are never counted as independent. Agents decide where they have a choice; forced moves are played
+inside the tables.
 """
 
 import time
@@ -28,9 +29,9 @@ class DealResults(NamedTuple):
     deals: np.ndarray  # int64[K], the numbers of the deals in their split
     points: np.ndarray  # float64[K], own points less the mean of the other sides'
     wins: np.ndarray  # float64[K], share of the wins; a tie of k sides is a k-th
-    illegal: np.ndarray  # int64[2], illegal attempts of either agent
-    decisions: np.ndarray  # int64[2], decisions with a choice
-    seconds: np.ndarray  # float64[2], time spent deciding
+    illegal: np.ndarray  # int64[K, 2], illegal attempts of either agent; each forfeits its game
+    decisions: np.ndarray  # int64[K, 2], decisions with a choice
+    seconds: np.ndarray  # float64[2], time spent deciding, over all deals
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,12 @@ class DealStream:
 
     def seeds(self, game: Game, deals: np.ndarray) -> list[int]:
         """Returns the seed of each deal."""
-        key = [_SUITE, rules_hash(game), SPLITS.index(self.split), self.seed]
+        key = self.key(game)
         return [int(np.random.SeedSequence([*key, int(deal)]).generate_state(1, np.uint64)[0]) for deal in deals]
+
+    def key(self, game: Game) -> list[int]:
+        """Returns the numbers that seeds of this stream begin with."""
+        return [_SUITE, rules_hash(game), SPLITS.index(self.split), self.seed]
 
 
 def rules_hash(game: Game) -> int:
@@ -88,28 +93,26 @@ def chunks_of(deals: int, start: int = 0) -> list[np.ndarray]:
 
 def joined(parts: list[DealResults]) -> DealResults:
     """Returns the results of several chunks as one."""
-    per_deal = [np.concatenate([part[field] for part in parts]) for field in range(3)]
-    totals = [np.sum([part[field] for part in parts], axis=0) for field in range(3, 6)]
-    return DealResults(*per_deal, *totals)
+    *per_deal, seconds = zip(*parts, strict=True)
+    return DealResults(*(np.concatenate(values) for values in per_deal), np.sum(seconds, axis=0))
 
 
 def play_chunk(game: Game, first: Any, second: Any, stream: DealStream, deals: np.ndarray) -> DealResults:
     """Plays every deal with the first agent in each of the game's sides, one episode each."""
     replays = int(game.rules.num_sides)
-    table = _Tables(game, np.repeat(np.array(stream.seeds(game, deals), np.uint64), replays), np.tile(np.arange(replays), len(deals)))
-    seeds = [_SUITE, rules_hash(game), stream.seed, int(deals[0])]
-    rngs = [np.random.default_rng([*seeds, role]) for role in (0, 1)]
+    seeds = np.repeat(np.array(stream.seeds(game, deals), np.uint64), replays)
+    table = _Tables(game, seeds, np.tile(np.arange(replays), len(deals)))
+    rngs = [np.random.default_rng([*stream.key(game), int(deals[0]), role]) for role in (0, 1)]
     for agent in (first, second):
         if hasattr(agent, "reset"):
             agent.reset(np.arange(table.rows))
     while not table.over.all():
         for role, agent in enumerate((first, second)):
             table.play(agent, role, rngs[role])
-    points, wins = table.outcome()
     shape = (len(deals), replays)
-    return DealResults(
-        deals, points.reshape(shape).mean(1), wins.reshape(shape).mean(1), table.illegal, table.decisions, table.seconds
-    )
+    points, wins = (values.reshape(shape).mean(1) for values in table.outcome())
+    illegal, decisions = (values.reshape(*shape, 2).sum(1) for values in (table.illegal, table.decisions))
+    return DealResults(deals, points, wins, illegal, decisions, table.seconds)
 
 
 class _Tables:
@@ -123,7 +126,7 @@ class _Tables:
         self.over = np.zeros(self.rows, np.bool_)
         self.scores = np.zeros((self.rows, game.num_players), np.int64)
         self.forfeits = np.full(self.rows, -1)  # the side that played an illegal action
-        self.illegal, self.decisions = np.zeros(2, np.int64), np.zeros(2, np.int64)
+        self.illegal, self.decisions = np.zeros((self.rows, 2), np.int64), np.zeros((self.rows, 2), np.int64)
         self.seconds = np.zeros(2)
 
     def play(self, agent: Any, role: int, rng: np.random.Generator) -> None:
@@ -133,15 +136,14 @@ class _Tables:
         rows = np.flatnonzero(~self.over & ((to_move == self.sides) == (role == 0)))
         if len(rows) == 0:
             return
-        masks = batch.action_mask[rows]
         actions = self._ask(agent, role, rows, rng)
-        known = (actions >= 0) & (actions < masks.shape[1])
-        legal = known & (masks[np.arange(len(rows)), np.where(known, actions, 0)] == 1)
-        self.illegal[role] += int((~legal).sum())
-        self.decisions[role] += len(rows)
+        known = (actions >= 0) & (actions < batch.action_mask.shape[1])
+        legal = known & (batch.action_mask[rows, np.where(known, actions, 0)] == 1)
+        self.decisions[rows, role] += 1
+        self.illegal[rows[~legal], role] += 1
         self.forfeits[rows[~legal]] = to_move[rows[~legal]]
         moves, moved = np.zeros(self.rows, np.int64), np.zeros(self.rows, np.bool_)
-        moves[rows], moved[rows] = np.where(known, actions, -1), True
+        moves[rows], moved[rows] = np.where(legal, actions, -1), True
         step = self.vec.step(moves, rows=moved)
         ended = step.terminated & moved
         self.scores[ended] = step.final_scores[ended]
@@ -157,10 +159,16 @@ class _Tables:
         else:
             actions = agent.act(*views, rng)
         self.seconds[role] += time.perf_counter() - start
-        return np.asarray(actions, np.int64)
+        actions = np.asarray(actions)
+        if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
+            raise ValueError(f"{agent!r} must return integer actions[{len(rows)}], got {actions.dtype}{list(actions.shape)}")
+        return actions.astype(np.int64)
 
     def outcome(self) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the first agent's points less the mean of the others', and its share of the win, by row."""
+        """Returns the first agent's points less the mean of the others', and its share of the win, by row.
+
+        Who forfeits loses, and keeps no lead in points.
+        """
         sides = int(self.game.rules.num_sides)
         scores, rows = self.scores[:, :sides].astype(float), np.arange(self.rows)
         own = scores[rows, self.sides]
@@ -170,4 +178,5 @@ class _Tables:
         offended = self.forfeits >= 0
         lost = self.forfeits == self.sides
         wins = np.where(offended, np.where(lost, 0.0, 1.0 / (sides - 1)), wins)
+        points = np.where(offended, np.where(lost, np.minimum(points, 0.0), np.maximum(points, 0.0)), points)
         return points, wins

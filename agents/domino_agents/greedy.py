@@ -12,17 +12,17 @@ from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
 from domino_envs.core.tiles import hand_pips
 
-_OUT = 1_000  # more than any hand's pips: a move that ends the hand sheds all
+_POINT = 10_000.0  # in pips: more than any hand holds, so that points come first
 
 
 @njit
 def _worth(state, before, rules, seat):
-    """Returns what a move gained: points first, then pips shed."""
+    """Returns what a move gained: points first, then pips shed; less than nothing for a tile drawn."""
     side = seat % rules.num_sides
     gained = state.scores[side] - before.scores[side]
-    if state.done or state.history_size == 0:
-        return gained * 10_000 + _OUT
-    return gained * 10_000 + hand_pips(before, seat) - hand_pips(state, seat)
+    hand_is_over = state.done or state.history_size == 0  # and the next one perhaps dealt: all is shed
+    left = 0 if hand_is_over else hand_pips(state, seat)
+    return gained * _POINT + hand_pips(before, seat) - left
 
 
 @entry
@@ -35,7 +35,7 @@ def _choose(tables, rules, action_mask, scratch, actions):
                 continue
             scratch[0] = tables[row]
             dispatch.step(scratch[0], rules, action)
-            worth = float(_worth(scratch[0], tables[row], rules, seat))
+            worth = _worth(scratch[0], tables[row], rules, seat)
             if worth > best:
                 best, actions[row] = worth, action
 

@@ -24,6 +24,10 @@ def estimate(per_deal: np.ndarray, seed: int = 0) -> Estimate:
     """Returns the mean of one number a deal with its bias-corrected bootstrap interval (scipy.stats.bootstrap, BCa).
 
     Where all deals are alike the interval is that point; it is unknown (infinite) for a single deal.
+
+    Args:
+        per_deal: `[K]`, one number a deal: the mean over its replays, which share its luck.
+        seed: of the resampling.
     """
     per_deal = np.asarray(per_deal, float)
     mean, count = float(per_deal.mean()), len(per_deal)

@@ -1,6 +1,5 @@
 """A masked actor-critic network, as a policy to train and as an agent to rank."""
 
-import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -78,7 +77,7 @@ def write_atomically(content: dict[str, Any], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".part")
     torch.save(content, beside)
-    os.replace(beside, path)
+    beside.replace(path)
 
 
 def save_checkpoint(path: Path, network: ActorCritic, game: Game, decisions: int, greedy: bool = True) -> None:

@@ -8,22 +8,29 @@ import choix
 import numpy as np
 
 ELO = 400.0 / np.log(10.0)
-PRIOR = 0.01  # wins added to either side of every pairing, as a share of its deals
-_RESAMPLES = 200
+PRIOR = 0.5  # deals that either side of every pairing is taken to have won besides: a draw with everybody
+_RESAMPLES = 1_000
 
 
-def bradley_terry(shares: np.ndarray) -> np.ndarray:
-    """Returns ratings `[M]` in Elo units, the first agent's 0, from `shares[M, M]`: win share of row against column.
+def bradley_terry(shares: np.ndarray, deals: int, anchor: int = 0, near: np.ndarray | None = None) -> np.ndarray:
+    """Returns ratings `[M]` in Elo units from `shares[M, M]`: win share of row against column over `deals` deals.
 
-    A pairing that was not played is NaN both ways; agents of which no chain of pairings reaches the first are refused.
+    Args:
+        shares: NaN both ways for a pairing that was not played, and for an agent against itself.
+        deals: how many each pairing played; they outweigh the prior.
+        anchor: the agent whose rating is 0.
+        near: ratings to start from; they make the fit faster and change nothing.
+
+    Raises:
+        ValueError: no chain of pairings leads from one agent to another.
     """
-    size = len(shares)
     played = np.isfinite(shares)
     _check_connected(played)
-    wins = np.where(played, np.nan_to_num(shares) + PRIOR, 0.0)
+    wins = np.where(played, np.nan_to_num(shares) * deals + PRIOR, 0.0)
     np.fill_diagonal(wins, 0.0)
-    strengths = choix.ilsr_pairwise_dense(wins, alpha=0.0, initial_params=np.zeros(size))
-    return (strengths - strengths[0]) * ELO
+    start = np.zeros(len(shares)) if near is None else near / ELO
+    strengths = choix.ilsr_pairwise_dense(wins, alpha=0.0, initial_params=start)
+    return (strengths - strengths[anchor]) * ELO
 
 
 def _check_connected(played: np.ndarray) -> None:
@@ -38,17 +45,24 @@ def _check_connected(played: np.ndarray) -> None:
         raise ValueError(f"agents {lost} never met the others: their ratings cannot be compared")
 
 
-def rate(wins: dict[tuple[int, int], np.ndarray], size: int, sides: int = 2, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns ratings `[M]` and their 95 % intervals by resampling deals, the same deals for all pairings.
+def rate(
+    wins: dict[tuple[int, int], np.ndarray], size: int, sides: int = 2, anchor: int = 0, seed: int = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Returns ratings `[M]` and the bounds of their 95 % intervals, by resampling deals, the same deals for all pairings.
 
     Args:
         wins: by pairing `(i, j)`, the win share of every deal of one i against `sides - 1` copies of j; all pairings of
             the same deals in the same order.
+        size: the number `M` of agents.
+        sides: of the game.
+        anchor: the agent whose rating is 0.
+        seed: of the resampling.
     """
     deals = len(next(iter(wins.values())))
     rng = np.random.default_rng(seed)
-    ratings = bradley_terry(_shares(wins, size, sides, np.arange(deals)))
-    resampled = np.array([bradley_terry(_shares(wins, size, sides, rng.integers(deals, size=deals))) for _ in range(_RESAMPLES)])
+    ratings = bradley_terry(_shares(wins, size, sides, np.arange(deals)), deals, anchor)
+    samples = (rng.integers(deals, size=deals) for _ in range(_RESAMPLES))
+    resampled = [bradley_terry(_shares(wins, size, sides, sample), deals, anchor, near=ratings) for sample in samples]
     low, high = np.percentile(resampled, [2.5, 97.5], axis=0)
     return ratings, low, high
 

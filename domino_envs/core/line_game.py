@@ -1,9 +1,6 @@
 """Makes a line game's `Game` from its options and functions: sizes, bounds, dtypes and the names of its actions."""
 
 from collections.abc import Callable
-from typing import Any
-
-import numpy as np
 
 from domino_envs.core.game import Game
 from domino_envs.core.line import ARM_NAMES
@@ -57,7 +54,9 @@ def line_game(
         "match_share": 1.0 / options.max_hands,
     }
     most_hands = options.max_hands if options.target is None else 1 + options.target / hand_bound
-    fields = line_fields(num_players, options.max_pip, ARMS, len(option_features(options)), hand_bound * (1 + most_hands) / scale)
+    fields = line_fields(
+        num_players, options.max_pip, ARMS, len(option_features(options)), hand_bound * (1 + most_hands) / scale
+    )
     low, high = observation_bounds(fields)
     to_string, to_action = action_names(options.max_pip, ARMS)
     return Game(
@@ -67,7 +66,9 @@ def line_game(
         num_actions=draw_action + len(SPECIAL_ACTIONS),
         max_hand_length=length,
         # The longest hand of any options: they then share one state type, and its compiled code.
-        state_dtype=line_state_dtype(family, num_players, options.max_pip, ARMS, line_hand_bound(num_players, 1, tiles - num_players)),
+        state_dtype=line_state_dtype(
+            family, num_players, options.max_pip, ARMS, line_hand_bound(num_players, 1, tiles - num_players)
+        ),
         observation_dtype=observation_dtype(fields),
         observation_low=low,
         observation_high=high,

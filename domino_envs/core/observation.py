@@ -1,7 +1,5 @@
 """What one seat may know in the line games: a record of float32 fields, own seat first, then in turn order."""
 
-from typing import Any
-
 import numpy as np
 
 from domino_envs.core.jit import njit
@@ -49,8 +47,6 @@ def observation_bounds(fields: Fields) -> tuple[np.ndarray, np.ndarray]:
     low = np.repeat(np.array([field[2] for field in fields], np.float32), sizes)
     high = np.repeat(np.array([field[3] for field in fields], np.float32), sizes)
     return low, high
-
-
 
 
 @njit

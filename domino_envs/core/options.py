@@ -99,7 +99,10 @@ def check_line_options(options: LineOptions, num_players: int) -> None:
     tiles = (options.max_pip + 1) * (options.max_pip + 2) // 2
     dealt = num_players * options.hand_size
     if dealt > tiles:
-        raise ValueError(f"hand_size={options.hand_size} for {num_players} players needs {dealt} tiles; a set with max_pip={options.max_pip} has {tiles}")
+        raise ValueError(
+            f"hand_size={options.hand_size} for {num_players} players needs {dealt} tiles, "
+            f"a set with max_pip={options.max_pip} has {tiles}"
+        )
     if options.partnership and num_players != 4:
         raise ValueError(f"partnership=True needs num_players=4, got {num_players}")
     if options.exact_target and options.target is None:

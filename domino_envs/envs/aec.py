@@ -18,9 +18,8 @@ from domino_envs.table import Table, action_number
 MASK_PLACES = ("observation", "info")
 
 # All that an episode is, beside its table.
-_BOOKKEEPING = tuple(
-    "agents agent_selection rewards terminations truncations infos _cumulative_rewards _skip_agent_selection _steps".split()
-)
+_OUTCOMES = ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos")  # by agent
+_BOOKKEEPING = ("agents", "agent_selection", "_skip_agent_selection", "_steps", *_OUTCOMES)
 
 
 class DominoAEC(AECEnv):
@@ -280,9 +279,9 @@ def _drawing_order(states: np.ndarray) -> np.ndarray:
 
 def _copied(value: Any) -> Any:
     """Returns a copy of a list, or of a dict down to its arrays; other values as they are."""
-    if type(value) is dict:
+    if type(value) is dict and value and isinstance(next(iter(value.values())), (dict, np.ndarray)):
         return {key: _copied(entry) for key, entry in value.items()}
-    return value.copy() if isinstance(value, (list, np.ndarray)) else value
+    return value.copy() if isinstance(value, (dict, list, np.ndarray)) else value
 
 
 def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | None, int | None]:

@@ -12,6 +12,7 @@ from domino_envs.envs.checks import ILLEGAL_MODES, check_illegal, check_max_step
 from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
 
+
 class BatchStep(NamedTuple):
     """What `reset` and `step` return: `N` rows, `P` seats, `D` features, `A` actions.
 
@@ -134,9 +135,7 @@ class DominoVec:
         if not self._started and not chosen.all():
             raise ValueError("the first reset must start every table: call reset() without rows")
         self._started = True
-        engine.reset_rows(
-            self.states, self.game.rules, streams, chosen, self._batch, self.max_steps or 0, self.skip_forced
-        )
+        engine.reset_rows(self.states, self.game.rules, streams, chosen, self._batch, self.max_steps or 0, self.skip_forced)
         return self._result()
 
     def _checked_rows(self, rows: Any) -> np.ndarray:

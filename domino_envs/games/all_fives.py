@@ -62,5 +62,11 @@ def game(num_players: int = 2, **options: Any) -> Game:
         checked,
         ends_count=True,
         hand_bound=tiles * (checked.max_pip + 4 * checked.max_pip),  # the pips of all tiles, and a total per tile
-        functions={"deal": deal, "legal_actions": legal_actions, "step": step, "observe": observe, "redeal_hidden": redeal_hidden},
+        functions={
+            "deal": deal,
+            "legal_actions": legal_actions,
+            "step": step,
+            "observe": observe,
+            "redeal_hidden": redeal_hidden,
+        },
     )

@@ -81,7 +81,11 @@ def actions_have_fixed_names(game: Game, games: int, seed: int) -> None:
         for action in range(game.num_actions):
             assert table.game.action_to_string(action) == names[action], f"the name of {action} has changed"
             assert table.game.string_to_action(names[action]) == action, f"{names[action]!r} does not lead back to {action}"
-    for function, wrong in ((game.action_to_string, -1), (game.action_to_string, game.num_actions), (game.string_to_action, "")):
+    for function, wrong in (
+        (game.action_to_string, -1),
+        (game.action_to_string, game.num_actions),
+        (game.string_to_action, ""),
+    ):
         try:
             answer = function(wrong)
         except ValueError:
@@ -96,17 +100,17 @@ def rewards_follow_the_scores(game: Game, games: int, seed: int) -> None:
         scores, rewards = table.scores, table.rewards.astype(np.float64)
         if table.state.hands_played == 0 and table.state.history_size == 0:
             before = scores
-        credits, before = (scores - before)[:sides], scores
-        owed = _points_owed(game, credits) if game.options.reward == "points" else _win_owed(table)
+        earned, before = (scores - before)[:sides], scores
+        owed = _points_owed(game, earned) if game.options.reward == "points" else _win_owed(table)
         assert np.allclose(rewards[:sides], owed, atol=_TOLERANCE), f"rewards {rewards} where {owed} are due"
         assert abs(rewards[:sides].sum()) < _TOLERANCE, f"rewards {rewards} do not add up to zero"
         assert np.array_equal(rewards, np.resize(rewards[:sides], game.num_players)), f"partners differ in {rewards}"
 
 
-def _points_owed(game: Game, credits: np.ndarray) -> np.ndarray:
+def _points_owed(game: Game, earned: np.ndarray) -> np.ndarray:
     """Own credit less the mean of the other sides', in units of the target, or of 100 where there is none."""
-    others = (credits.sum() - credits) / (len(credits) - 1)
-    return (credits - others) / (game.options.target or 100)
+    others = (earned.sum() - earned) / (len(earned) - 1)
+    return (earned - others) / (game.options.target or 100)
 
 
 def _win_owed(table: Table) -> np.ndarray:

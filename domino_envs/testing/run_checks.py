@@ -62,7 +62,7 @@ def _assert_mostly_different(deals: set, count: int, game: Game) -> None:
 
 def global_randomness_has_no_part(game: Game, games: int, seed: int) -> None:
     """The random states of Python and NumPy are neither read nor moved."""
-    before = random.getstate(), np.random.get_state()
+    before = random.getstate(), np.random.get_state()  # noqa: NPY002 (that it does not move is what is checked)
     ends = set()
     for number in range(2):
         random.seed(number)
@@ -116,7 +116,9 @@ def batch_rows_are_tables(game: Game, games: int, seed: int) -> None:
 
 def _assert_same_step(step: BatchStep, row: int, table: Table) -> None:
     """Compares what a step paid and ended, before a table that ended is dealt anew."""
-    assert np.array_equal(step.rewards[row], table.rewards), f"row {row} was paid {step.rewards[row]}, its table {table.rewards}"
+    assert np.array_equal(step.rewards[row], table.rewards), (
+        f"row {row} was paid {step.rewards[row]}, its table {table.rewards}"
+    )
     assert step.terminated[row] == table.done, f"row {row} terminated={step.terminated[row]}, its table {table.done}"
     if table.done:
         assert np.array_equal(step.final_observations[row], observations_of(table)), f"row {row} has other final observations"

@@ -67,7 +67,9 @@ def seats_are_alike(game: Game, games: int, seed: int) -> None:
     for table in random_positions(game, games, seed, every=2):
         turned = _turned(table)
         assert np.array_equal(turned.action_mask, table.action_mask), "the mask depends on the seat"
-        assert np.array_equal(observations_of(turned), np.roll(observations_of(table), 1, axis=0)), "observations depend on the seat"
+        assert np.array_equal(observations_of(turned), np.roll(observations_of(table), 1, axis=0)), (
+            "observations depend on the seat"
+        )
         if not table.done:
             action, twin = chance.choice(table.legal_actions()), table.clone()
             twin.play(action)

@@ -1,291 +1,310 @@
-"""Block, Draw and All Fives once more: slow, plain Python, from the rules alone.
+"""Block, Draw and All Fives with every option: slow, plain Python, from the rules alone.
 
-Tiles are `(low, high)`. The test deals, for randomness is no rule: `start_hand(hands, boneyard)`. Actions are words:
-`"6-4>L"`, `"draw"`, `"pass"`. The opening tile is played as `">L"` and lies with its low half to the left.
+Tiles are `(low, high)`. Randomness is no rule: the caller deals, by `start_hand`. Actions are words: `"6-4>L"`, `"draw"`,
+`"pass"`, `"claim"`. The opening tile is played as `">L"` and lies with its low half to the left.
+
+Rules: https://www.pagat.com/domino/line/block.html, https://www.pagat.com/tile/wdom/all_fives.html
 """
 
-DEFAULTS = {
-    "max_pip": 6,
-    "partnership": False,
-    "reserve": 0,
-    "draw_mode": "none",
-    "first_leader": "highest_double",
-    "next_lead": "winner",
-    "lead_tile": "highest_double",
-    "target": 100,
-    "exact_target": False,
-    "match_end": "immediate",
-    "max_hands": 100,
-    "reward": "win",
-}
-BLOCK = {**DEFAULTS, "deduct_own_pips": True}
-GAMES = {
-    "block": BLOCK,
-    "draw": {**BLOCK, "draw_mode": "until_playable"},
-    "all_fives": {
-        **DEFAULTS,
-        "draw_mode": "one_end",
-        "reserve": 2,
-        "next_lead": "highest_double",
-        "lead_tile": "any",
-        "hand_end_rounding": "r5_each",
-    },
-}
-
-
-def default_hand_size(game, players, partnership):
-    if game == "all_fives":
-        return 5
-    return 7 if players == 2 or (game == "block" and players == 4 and partnership) else 5
-
-
-def pips(tiles):
-    return sum(low + high for low, high in tiles)
-
-
-def name(tile):
-    return f"{tile[1]}-{tile[0]}"
-
-
-def nearest_five(number):
-    """The nearest multiple of five; 2 rounds down and 3 up, and no integer lies half way."""
-    below = number - number % 5
-    return below if number - below <= 2 else below + 5
+from reference.line_layout import Layout, is_double, placements
+from reference.line_options import complete
 
 
 class Reference:
-    """One match. `hand_over` is True when a hand has ended and the match has not: deal the next one."""
+    """One match.
+
+    `hand_over` is True when a hand has ended and the match has not: start the next. `player` is to decide, `mover` has the
+    turn; they differ while others may claim. `scores`, `rewards`, `returns` and `hand_points` are by seat, partners equal.
+    """
 
     def __init__(self, game, num_players=2, **options):
-        unknown = set(options) - set(GAMES[game]) - {"hand_size"}
-        if unknown:
-            raise TypeError(f"unknown options {unknown}")
-        self.game, self.players = game, num_players
-        self.options = {**GAMES[game], **options}
-        self.options.setdefault("hand_size", default_hand_size(game, num_players, self.options["partnership"]))
+        self.game, self.num_players = game, num_players
+        self.options = complete(game, num_players, options)
         self.sides = [[0, 2], [1, 3]] if self.options["partnership"] else [[seat] for seat in range(num_players)]
         self.scores = [0] * num_players
-        self.returns = [0.0] * num_players
+        self.credits = [0] * num_players
+        self.payoffs = [0.0] * num_players
         self.rewards = [0.0] * num_players
+        self.returns = [0.0] * num_players
         self.hand_points = [0] * num_players
         self.hands_played = 0
         self.leader = None
         self.last_winner = None
-        self.done = False
-        self.hand_over = True
         self.winners = []
+        self.hand_over = True
+        self.done = False
 
     # The deal and the lead
 
     def start_hand(self, hands, boneyard, leader=None):
-        """`boneyard` lies in the order in which it will be drawn; `leader` is told where the lead comes by lot."""
-        self.hands = [list(hand) for hand in hands]
-        self.boneyard = list(boneyard)
-        self.line = []
+        """`boneyard` lies in the order in which it will be drawn; `leader` counts only where the lead comes by lot."""
+        if self.done or not self.hand_over:
+            raise ValueError("the hand before is still being played, or the match is over")
+        self.hands = [[tuple(sorted(tile)) for tile in hand] for hand in hands]
+        self.boneyard = [tuple(sorted(tile)) for tile in boneyard]
+        self.layout = Layout()
         self.passes = 0
-        self.must_open = None
+        self.tile_points = 0  # what the tile just laid scores
+        self.silent = None  # (seat, points) of a score not claimed by its mover, until its window closes
+        self.asked = []  # (seat, "own" or "window"): claim decisions to come, in turn
+        self.opening_tile = None
         self.hand_over = False
-        self.leader = self._find_leader(leader)
-        self.player = self.leader
+        self.leader = self.find_leader(leader)
+        self.mover = self.player = self.leader
+        self.phase = "play"
 
-    def _find_leader(self, told):
+    def find_leader(self, by_lot):
         rule = self.options["first_leader"] if self.hands_played == 0 else self.options["next_lead"]
+        if rule == "highest_double":
+            return self.find_highest_double()
         if rule == "lot":
-            return told
+            if by_lot is None:
+                raise ValueError("the lead comes by lot: start_hand needs a leader")
+            return by_lot
         if rule == "winner" and self.last_winner is not None:
             return self.last_winner
-        if rule in ("winner", "rotation"):
-            return (self.leader + 1) % self.players
-        doubles = [(tile, seat) for seat, hand in enumerate(self.hands) for tile in hand if tile[0] == tile[1]]
-        everything = [(sum(tile), tile[1], tile, seat) for seat, hand in enumerate(self.hands) for tile in hand]
-        tile, seat = max(doubles) if doubles else max(everything)[2:]
+        return (self.leader + 1) % self.num_players  # rotation, and after a tie
+
+    def find_highest_double(self):
+        """Without doubles the heaviest tile leads, ties by the higher half. It may have to open; otherwise leads are free."""
+        dealt = [(tile, seat) for seat, hand in enumerate(self.hands) for tile in hand]
+        leading = max(dealt, key=lambda held: (is_double(held[0]), sum(held[0]), held[0][1]))
         if self.options["lead_tile"] == "highest_double":
-            self.must_open = tile
-        return seat
-
-    # The line
-
-    def ends(self):
-        """The two open ends as (number, whether a double lies exposed there)."""
-        left, right = self.line[0], self.line[-1]
-        return {"L": (left[0], left[0] == left[1]), "R": (right[1], right[0] == right[1])}
-
-    def total(self):
-        if len(self.line) == 1:
-            return sum(self.line[0])
-        return sum(number * (2 if double else 1) for number, double in self.ends().values())
-
-    def placements(self):
-        """Every (tile, side) of the player to move; two that leave the same layout are one, on the left."""
-        hand = self.hands[self.player]
-        if not self.line:
-            return [(tile, "L") for tile in hand if self.must_open in (None, tile)]
-        found, layouts = [], []
-        for tile in hand:
-            for side, (number, _) in self.ends().items():
-                if number in tile:
-                    layout = self._layout_after(tile, side)
-                    if (tile, layout) not in layouts:
-                        layouts.append((tile, layout))
-                        found.append((tile, side))
-        return found
-
-    def _layout_after(self, tile, side):
-        """The open ends that a placement leaves, as far as this game tells them apart."""
-        before = self.line
-        self.line = self._laid(tile, side)
-        ends = self.ends().values()
-        scored = self.game == "all_fives"
-        layout = sorted((number, number * (2 if double else 1) if scored else 0) for number, double in ends)
-        self.line = before
-        return layout
-
-    def _laid(self, tile, side):
-        low, high = tile
-        if not self.line:
-            return [tile]
-        if side == "L":
-            return [(high, low) if low == self.line[0][0] else (low, high), *self.line]
-        return [*self.line, (low, high) if low == self.line[-1][1] else (high, low)]
+            self.opening_tile = leading[0]
+        return leading[1]
 
     # Moves
 
     def legal_actions(self):
         if self.done or self.hand_over:
             return set()
-        placements = self.placements()
-        if placements:
-            return {f"{name(tile)}>{side}" for tile, side in placements}
-        return {"draw"} if self._can_draw() else {"pass"}
+        if self.phase == "claim":
+            return {"claim", "pass"}
+        fitting = self.placements()
+        if fitting:
+            return {f"{high}-{low}>{arm}" for (low, high), arm in fitting}
+        return {"draw"} if self.may_draw() else {"pass"}
 
-    def _can_draw(self):
-        return self.options["draw_mode"] != "none" and len(self.boneyard) > self.options["reserve"]
+    def placements(self):
+        hand = self.hands[self.mover]
+        if not self.layout.line:
+            return [(tile, "L") for tile in hand if self.opening_tile in (None, tile)]
+        return placements(self.layout, hand, self.options["spinner"], pips_count=self.game == "all_fives")
+
+    def may_draw(self):
+        return self.options["draw_mode"] != "none" and len(self.boneyard) > self.options.get("reserve", 0)
 
     def step(self, action):
-        assert action in self.legal_actions(), (action, self.legal_actions())
-        self.credits = [0] * self.players
-        self.ending = [0.0] * self.players
-        if action == "draw":
-            self._draw()
+        if action not in self.legal_actions():
+            raise ValueError(f"{action!r} is illegal, expected one of {sorted(self.legal_actions())}")
+        self.credits = [0] * self.num_players
+        self.payoffs = [0.0] * self.num_players
+        if self.phase == "claim":
+            self.decide(claimed=action == "claim")
+        elif action == "draw":
+            self.draw()
         elif action == "pass":
-            self._pass()
+            self.passes += 1
+            self.end_turn()
         else:
-            self._place(action)
-        self._pay()
+            self.place(action)
+        self.pay()
 
-    def _draw(self):
+    def draw(self):
+        """One tile; whether the turn goes on is the draw mode's matter. A draw is not a pass."""
         tile = self.boneyard.pop(0)
-        self.hands[self.player].append(tile)
+        self.hands[self.mover].append(tile)
         self.passes = 0
+        fits = any(end["number"] in tile for end in self.layout.ends().values())
         mode = self.options["draw_mode"]
-        fits = any(number in tile for number, _ in self.ends().values())
         if mode == "one_end" or (mode == "one_then_play" and not fits):
-            self._next()
+            self.end_turn()
 
-    def _pass(self):
-        self.passes += 1
-        if self.passes == self.players:
-            self._end_hand()
-        else:
-            self._next()
-
-    def _place(self, action):
-        tile = tuple(sorted(int(half) for half in action.split(">")[0].split("-")))
-        self.hands[self.player].remove(tile)
-        self.line = self._laid(tile, action[-1])
+    def place(self, action):
+        """Lays a tile. It scores at once, or claims are asked for: first for an older score still silent, then the mover's."""
+        word, arm = action.split(">")
+        tile = tuple(sorted(int(half) for half in word.split("-")))
+        self.hands[self.mover].remove(tile)
+        self.layout = self.layout.with_tile(tile, arm, self.options["spinner"])
         self.passes = 0
-        if self.game == "all_fives" and self.total() > 0 and self.total() % 5 == 0:
-            self._credit(self.player, self.total())
+        self.tile_points = self.score_of_layout()
+        if self.options.get("claim_mode") == "muggins":
+            self.asked = self.window()
+            if self.tile_points > 0 or self.options["false_claims"]:
+                self.asked.append((self.mover, "own"))
+            self.ask()
+        else:
+            self.credit(self.mover, self.tile_points)
+            self.end_turn()
+
+    def score_of_layout(self):
+        """All Fives: open ends that add up to a multiple of five score their total."""
+        total = self.layout.total()
+        return self.in_units(total) if self.game == "all_fives" and total % 5 == 0 else 0
+
+    def in_units(self, pips):
+        return pips // 5 if self.options.get("score_unit") == "pips_over_5" else pips
+
+    def end_turn(self):
+        """A hand ends when someone is out or all have passed in a row; before that a silent score gets its window."""
         if self.done:
             return
-        if not self.hands[self.player]:
-            self._end_hand()
+        if self.passes < self.num_players and self.hands[self.mover]:
+            self.mover = self.player = (self.mover + 1) % self.num_players
+        elif self.silent:
+            self.asked = self.window()
+            self.ask()
         else:
-            self._next()
+            self.end_hand()
 
-    def _next(self):
-        self.player = (self.player + 1) % self.players
+    # Muggins call: points not claimed by the mover may be claimed by the others once the next tile is laid.
+
+    def window(self):
+        """Those who may claim the silent score, in turn from its mover's left."""
+        if not self.silent:
+            return []
+        seat = self.silent[0]
+        return [((seat + turn) % self.num_players, "window") for turn in range(1, self.num_players)]
+
+    def ask(self):
+        """The next claim decision, or the end of the turn."""
+        if self.done:
+            return
+        if self.asked:
+            self.phase, self.player = "claim", self.asked[0][0]
+        else:
+            self.phase, self.player = "play", self.mover
+            self.end_turn()
+
+    def decide(self, claimed):
+        seat, kind = self.asked.pop(0)
+        if kind == "own":
+            self.decide_own_score(seat, claimed)
+        else:
+            self.decide_silent_score(seat, claimed)
+        self.ask()
+
+    def decide_own_score(self, seat, claimed):
+        """The mover takes his points or leaves them; a claim without points costs the penalty and opens no window."""
+        if claimed and self.tile_points > 0:
+            self.credit(seat, self.tile_points)
+        elif claimed:
+            self.change_score(seat, -self.options["false_claim_penalty"])
+        elif self.tile_points > 0:
+            self.silent = (seat, self.tile_points)
+
+    def decide_silent_score(self, seat, claimed):
+        """The first to claim takes the points; the window closes with him, or with the last to pass."""
+        points = self.silent[1]
+        if claimed:
+            self.asked = [decision for decision in self.asked if decision[1] == "own"]
+        if "window" not in [kind for _, kind in self.asked]:
+            self.silent = None
+        if claimed:
+            self.credit(seat, points)
 
     # Scores
 
-    def _side(self, seat):
+    def side_of(self, seat):
         return next(side for side in self.sides if seat in side)
 
-    def _credit(self, seat, points):
-        """Returns what was counted."""
-        side, target = self._side(seat), self.options["target"]
+    def credit(self, seat, points):
+        """Returns the points counted: none below the opening threshold, or beyond a target to be hit exactly."""
+        if self.scores[seat] <= 0 and points < self.options.get("opening_threshold", 0):
+            return 0
+        target = self.options["target"]
         if self.options["exact_target"] and self.scores[seat] + points > target:
             return 0
-        for partner in side:
-            self.scores[partner] += points
-            self.credits[partner] += points
-        if self.options["match_end"] == "immediate" and target is not None and self.scores[seat] >= target:
-            self._end_match()
+        self.change_score(seat, points)
+        if self.options["match_end"] == "immediate" and self.at_target():
+            self.hand_points = [0] * self.num_players  # a hand cut short pays nothing more; `end_hand` sets its own
+            self.end_match()
         return points
 
-    def _side_pips(self, side):
-        hands = [self.hands[seat] for seat in side]
-        return 0 if any(not hand for hand in hands) else sum(pips(hand) for hand in hands)
+    def change_score(self, seat, points):
+        for partner in self.side_of(seat):
+            self.scores[partner] += points
+            self.credits[partner] += points
 
-    def _hand_winner(self):
-        for seat, hand in enumerate(self.hands):
-            if not hand:
-                return seat
-        weights = [self._side_pips(side) for side in self.sides]
-        if weights.count(min(weights)) > 1:
-            return None
-        lightest = self.sides[weights.index(min(weights))]
-        return min(lightest, key=lambda seat: (pips(self.hands[seat]), seat))
+    def at_target(self):
+        return self.options["target"] is not None and max(self.scores) >= self.options["target"]
 
-    def _settlement(self, winner):
-        own = self._side_pips(self._side(winner))
-        others = [self._side_pips(side) for side in self.sides if winner not in side]
-        if self.game != "all_fives":
-            return sum(others) - (own if self.options["deduct_own_pips"] else 0)
-        differences = [weight - own for weight in others]
-        rounding = self.options["hand_end_rounding"]
-        if rounding == "r5_each":
-            return sum(nearest_five(difference) for difference in differences)
-        return nearest_five(sum(differences)) if rounding == "r5_sum" else sum(differences)
+    # The end of a hand
 
-    def _end_hand(self):
-        winner = self._hand_winner()
-        self.hands_played += 1
+    def end_hand(self):
+        winner = self.hand_winner()
         self.last_winner = winner
-        self.hand_points = [0] * self.players
+        self.hands_played += 1
+        self.hand_points = [0] * self.num_players
         if winner is not None:
-            paid = self._credit(winner, self._settlement(winner))
-            self.hand_points = [paid if seat in self._side(winner) else 0 for seat in range(self.players)]
+            counted = self.credit(winner, self.settlement(winner))
+            self.hand_points = [counted if seat in self.side_of(winner) else 0 for seat in range(self.num_players)]
         if self.done:
             return
-        target = self.options["target"]
-        if self.hands_played == self.options["max_hands"] or (target is not None and max(self.scores) >= target):
-            points = self.hand_points
-            self._end_match()
-            self.hand_points = points
+        if self.at_target() or self.hands_played == self.options["max_hands"]:
+            self.end_match()
         else:
             self.hand_over = True
 
-    def _end_match(self):
-        """The highest score wins; k sides level share the mean of the payoffs that they cover."""
+    def hand_winner(self):
+        """Who is out; else, after a block, the lighter partner of the lightest side, if it alone is lightest."""
+        for seat, hand in enumerate(self.hands):
+            if not hand:
+                return seat
+        weights = [self.weight(side) for side in self.sides]
+        if weights.count(min(weights)) > 1:
+            return None
+        return min(self.sides[weights.index(min(weights))], key=lambda seat: (self.weight([seat]), seat))
+
+    def weight(self, side):
+        """The pips that a side holds: none once one of the partners is out."""
+        hands = [self.hands[seat] for seat in side]
+        return sum(sum(tile) for hand in hands for tile in hand) if all(hands) else 0
+
+    def settlement(self, winner):
+        """What the winner of a hand gets for the pips of the others.
+
+        His own come off once in Block and Draw, and off each loser's in All Fives, where differences go to the nearest five.
+        """
+        own = self.weight(self.side_of(winner))
+        others = [self.weight(side) for side in self.sides if winner not in side]
+        if self.game != "all_fives":
+            return sum(others) - own if self.options["deduct_own_pips"] else sum(others)
+        differences = [weight - own for weight in others]
+        rounding = self.options["hand_end_rounding"]
+        if rounding == "r5_each":
+            return self.in_units(sum(nearest_five(difference) for difference in differences))
+        return self.in_units(nearest_five(sum(differences)) if rounding == "r5_sum" else sum(differences))
+
+    # The end of the match, and rewards
+
+    def end_match(self):
+        """The highest score wins, and nobody is to move; where several have it, all of them are winners."""
         self.done = True
-        self.hand_points = [0] * self.players
+        self.phase = "play"
         best = max(self.scores)
-        self.winners = [seat for seat in range(self.players) if self.scores[seat] == best]
-        count = len(self.sides)
-        ranks = sorted(self.sides, key=lambda side: -self.scores[side[0]])
-        payoffs = [1.0] + [-1.0 / (count - 1)] * (count - 1)
-        tied = [payoff for payoff, side in zip(payoffs, ranks, strict=True) if self.scores[side[0]] == best]
-        for seat in range(self.players):
-            self.ending[seat] = sum(tied) / len(tied) if seat in self.winners else -1.0 / (count - 1)
+        self.winners = [seat for seat in range(self.num_players) if self.scores[seat] == best]
+        self.payoffs = [self.payoff(seat) for seat in range(self.num_players)]
 
-    def _pay(self):
-        if self.options["reward"] == "win":
-            self.rewards = self.ending
-        else:
-            self.rewards = [self._points_reward(seat) for seat in range(self.players)]
-        self.returns = [total + reward for total, reward in zip(self.returns, self.rewards, strict=True)]
+    def payoff(self, seat):
+        """+1 for the first place and -1/(sides - 1) for the others; sides at the top share what their places pay."""
+        last = -1 / (len(self.sides) - 1)
+        tied = [side for side in self.sides if side[0] in self.winners]
+        return (1 + last * (len(tied) - 1)) / len(tied) if seat in self.winners else last
 
-    def _points_reward(self, seat):
-        others = [self.credits[side[0]] for side in self.sides if seat not in side]
-        return (self.credits[seat] - sum(others) / len(others)) / (self.options["target"] or 100)
+    def pay(self):
+        self.rewards = self.payoffs if self.options["reward"] == "win" else self.points_rewards()
+        self.returns = [paid + reward for paid, reward in zip(self.returns, self.rewards, strict=True)]
+
+    def points_rewards(self):
+        """Own points of this step less the mean of the other sides', as a share of the target."""
+        rewards = []
+        for seat in range(self.num_players):
+            others = [self.credits[side[0]] for side in self.sides if seat not in side]
+            rewards.append((self.credits[seat] - sum(others) / len(others)) / (self.options["target"] or 100))
+        return rewards
+
+
+def nearest_five(number):
+    """Two over a multiple of five goes down to it, three over goes up."""
+    return 5 * ((number + 2) // 5)

@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from reference.full_line_games import Reference
+from reference.line_games import Reference
 
 
 def tiles(words):

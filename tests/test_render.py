@@ -1,0 +1,156 @@
+"""Tables as text."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from domino_envs import game_names, load_game
+from domino_envs.core.tiles import tile_number
+from domino_envs.render.text import WIDTH, hand_of, layout, render_text
+from domino_envs.table import Table
+from domino_envs.testing import play, position, random_positions, set_deal
+
+NAMES = game_names()
+
+
+def test_a_hand_in_progress():
+    table = Table(load_game("all_fives"), seed=0)
+    set_deal(table, ["4-0 5-5 1-1", "5-0 6-5 3-3"], leader=0)
+    play(table, "5-5>L", "5-0>L")
+    assert render_text(table).splitlines() == [
+        "all_fives_v0, hand 1: player_0 to move",
+        "> player_0: 10 points, 2 tiles: 4-0 1-1",
+        "  player_1: 10 points, 2 tiles: 6-5 3-3",
+        "boneyard: 22 tiles",
+        "line: [0-5][5-5]",
+        "open ends: 0 left, 5 (double) right",
+        "last moves: player_0 5-5>L, player_1 5-0>L",
+    ]
+
+
+def test_a_point_of_view_shows_one_hand_and_counts_the_others():
+    table = set_deal(Table(load_game("block"), seed=0), ["4-0 5-5", "6-5"], leader=1)
+    assert render_text(table, pov=0).splitlines() == [
+        "block_v0, hand 1: player_1 to move",
+        "  player_0: 0 points, 2 tiles: 5-5 4-0",
+        "> player_1: 0 points, 1 tile",
+        "boneyard: 25 tiles",
+        "line: empty",
+        "no move yet",
+    ]
+
+
+def test_after_a_hand_the_text_says_what_it_paid():
+    table = position("block", ["6-6", "0-1 1-1"], ends=(2, 3))
+    assert render_text(table).splitlines()[-3:] == [
+        "line: 25 tiles, not on record",
+        "open ends: 2 left, 3 right",
+        "no move yet",
+    ]
+    play(table, "pass", "pass")
+    assert render_text(table).splitlines()[-1] == "the last hand paid player_1 +9"
+    assert "hand 2: player_1 to move" in render_text(table)
+    table = play(position("block", ["5-1", "3-3"], ends=(2, 2)), "pass", "pass")
+    assert render_text(table).splitlines()[-1] == "the last hand paid nobody"
+
+
+def test_the_end_is_said_and_nobody_is_to_move():
+    text = render_text(play(position("block", ["6-6", "0-1 1-1"], ends=(2, 3), max_hands=1), "pass", "pass"))
+    assert text.splitlines()[0] == "block_v0, hand 1: the game is over"
+    assert ">" not in text
+
+
+@pytest.mark.nojit
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("name", NAMES)
+def test_the_line_is_redrawn_as_it_lies(name):
+    for table in random_positions(load_game(name, target=50), games=3):
+        line, state = layout(table)["line"], table.state
+        assert all(left[1] == right[0] for left, right in pairwise(line))
+        on_table = {tile for tile, owner in enumerate(state.owner.tolist()) if owner == -2}
+        if not table.done or len(line) == len(on_table):
+            assert {tile_number(*tile) for tile in line} == on_table
+        if line:
+            assert [line[0][0], line[-1][1]] == state.ends[:2].tolist()
+            assert "".join(f"[{a}-{b}]" for a, b in line) in render_text(table).replace("\n      ", "")
+
+
+def test_a_long_line_goes_on_below_between_two_tiles():
+    chance, table = random.Random(1), Table(load_game("draw", 2, target=None), seed=1)
+    while table.state.line_length < 22:
+        table.play(chance.choice(table.legal_actions()))
+    lines = render_text(table).splitlines()
+    rows = [line for line in lines if "[" in line]
+    assert len(rows) > 1
+    assert all(len(line) <= WIDTH and line.endswith("]") for line in rows)
+    assert all(row.startswith("      [") for row in rows[1:])
+
+
+def test_the_arms_of_a_spinner_are_drawn_apart():
+    """No game has one yet: its history is written as a game with four arms would write it."""
+    table = set_deal(Table(load_game("block"), seed=0), ["6-6 5-5", "6-5 6-4"])
+    actions = ["6-6>L", "6-5>L", "6-4>R", "6-3>U", "3-1>U", "6-2>D"]
+    drawn = render_text(WithSpinner(table, actions))
+    assert "line: [5-6][6-6][6-4]" in drawn
+    assert "arm U of [6-6]: [6-3][3-1]" in drawn
+    assert "arm D of [6-6]: [6-2]" in drawn
+    assert "5 left, 4 right, 1 U, 2 D" in drawn
+
+
+class WithSpinner:
+    """Looks like a table whose line has four arms."""
+
+    def __init__(self, table, actions):
+        self.states, self.scores, self.hand_points = table.states, table.scores, table.hand_points
+        self.done, self.player, self.actions = False, 0, actions
+        self.game = GameOfNames(table.game, actions)
+        self.state = StateWithArms(table.state, len(actions))
+
+
+class GameOfNames:
+    def __init__(self, game, actions):
+        self.id, self.num_players, self.actions = game.id, game.num_players, actions
+
+    def action_to_string(self, action):
+        return self.actions[action]
+
+
+class StateWithArms:
+    def __init__(self, state, moves):
+        import numpy as np
+
+        self.hands_played, self.boneyard_size, self.hand_sizes = state.hands_played, state.boneyard_size, state.hand_sizes
+        self.history, self.history_seats = np.arange(moves), np.arange(moves) % 2
+        self.history_size = self.line_length = moves
+        self.ends, self.doubles, self.spinner = np.array([5, 4, 1, 2]), np.zeros(4, int), 6
+
+
+@pytest.mark.nojit
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_nothing_hidden_shows_from_a_point_of_view(name, players):
+    chance = random.Random(players)
+    for table in random_positions(load_game(name, players, max_hands=2), games=2, seed=players):
+        for seat in range(players):
+            twin = table.clone()
+            twin.redeal_hidden(seat, chance.getrandbits(32))
+            text = render_text(table, pov=seat)
+            assert render_text(twin, pov=seat) == text
+            others = [hand_of(table, other) for other in range(players) if other != seat]
+            tiles = " ".join(text.splitlines()[1 : 1 + players])
+            assert not any(tile in tiles for hand in others for tile in hand)
+
+
+def test_without_a_point_of_view_every_hand_is_shown():
+    table = Table(load_game("draw", 4), seed=3)
+    text = render_text(table)
+    assert all(" ".join(hand_of(table, seat)) in text for seat in range(4))
+
+
+def test_drawing_a_table_leaves_it_as_it_was():
+    table = Table(load_game("draw"), seed=3)
+    before = table.get_state()
+    render_text(table, pov=1)
+    assert table.get_state() == before
