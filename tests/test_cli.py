@@ -30,7 +30,8 @@ def test_rank_prints_a_table_and_writes_files(run, tmp_path):
     assert pairing["win_share"]["low"] <= pairing["win_share"]["mean"] <= pairing["win_share"]["high"]
     assert pairing["illegal"] == [0, 0]
     assert written["manifest"]["options"]["max_hands"] == 1
-    rows = np.load(tmp_path / "deals.npz")
+    with np.load(tmp_path / "deals.npz") as file:
+        rows = dict(file)
     assert rows["deals"].tolist() == list(range(60))
     assert rows["0_wins"].mean() == pairing["win_share"]["mean"]
     assert rows["0_decisions"].sum(0).tolist() == pairing["decisions"]

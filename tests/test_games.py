@@ -1,150 +1,376 @@
 """What every game must keep, for every number of players; and what a game must bring along."""
 
 import ast
+import os
+import random
+import subprocess
+import sys
+from collections import defaultdict
+from itertools import combinations, permutations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from domino_envs import game_names, load_game
+from domino_envs.core.tiles import BONEYARD, num_tiles, tile_name
+from domino_envs.playthrough import player_counts, replay
+from domino_envs.render.text import hand_of, history
 from domino_envs.table import Table
-from domino_envs.testing import CHECKS, perft
+from domino_envs.testing import CHECKS, check_game, deal_of, perft, play, random_positions, set_deal
+from domino_envs.testing.walks import batch_of
+from reference.line_games import Reference
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = game_names()
-PLAYERS = (2, 3, 4)
-SETTINGS = [
-    {},
-    {"max_hands": 1, "reward": "points"},
-    {"target": None, "max_hands": 2, "draw_mode": "one_then_play", "reserve": 3, "next_lead": "rotation"},
-]
+SEATED = [(name, players) for name in NAMES for players in player_counts(name)]
+SETTINGS = {
+    "match": {},
+    "hand": {"max_hands": 1, "reward": "points"},
+    "hands": {"target": None, "max_hands": 2, "draw_mode": "one_then_play", "reserve": 3, "next_lead": "rotation"},
+}
+TINY = {"max_pip": 2, "hand_size": 2, "max_hands": 3}
 
 
-def label(value):
-    return getattr(value, "__name__", None) or (
-        "-".join(map(str, value.values())) or "defaults" if isinstance(value, dict) else str(value)
-    )
-
-
-@pytest.mark.parametrize("check", CHECKS, ids=label)
-@pytest.mark.parametrize("settings", SETTINGS, ids=label)
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize(("name", "players"), SEATED)
 def test_every_game_keeps(name, players, settings, check, count):
-    check(load_game(name, players, **settings), games=count(100), seed=players)
+    check(load_game(name, players, **SETTINGS[settings]), count(80), players)
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=label)
-@pytest.mark.parametrize("name", ["block", "draw", "all_fives"])
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("name", NAMES)
 def test_pairs_keep(name, check, count):
-    check(load_game(name, 4, partnership=True), games=count(60), seed=5)
+    check(load_game(name, 4, partnership=True, reward="points", target=50), count(80), 5)
 
 
 @pytest.mark.nojit
 @pytest.mark.boundscheck
-@pytest.mark.parametrize("check", CHECKS, ids=label)
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_small_set_keeps(name, check):
-    check(load_game(name, 2, max_pip=3, hand_size=3, max_hands=2), games=2, seed=1)
+def test_a_tiny_set_keeps(name, check):
+    check(load_game(name, 2, **TINY), 6, 1)
 
 
-def test_the_contract_of_options_is_kept():
-    for name in NAMES:
-        for players in PLAYERS:
-            game = load_game(name, players)
-            assert game.state_dtype.isalignedstruct
-            assert load_game(name, players) is game
-            assert load_game(game.id, players) is game
+def test_check_game_names_the_game_and_what_it_does_not_keep(monkeypatch):
+    def nothing_is_kept(game, games, seed):
+        raise AssertionError("for the test")
+
+    monkeypatch.setattr("domino_envs.testing.invariants.CHECKS", (nothing_is_kept,))
+    with pytest.raises(AssertionError, match="block_v0 for 2: nothing_is_kept: for the test"):
+        check_game(load_game("block"))
 
 
-def test_games_of_one_state_type_share_their_functions():
-    games = [load_game(name, players) for name in NAMES for players in PLAYERS]
-    for one in games:
-        for other in games:
-            if one.state_dtype == other.state_dtype:
-                assert one.step is other.step
-                assert one.legal_actions is other.legal_actions
+# What a game brings along
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_game_brings_its_config_page_and_playthroughs(name):
-    game = load_game(name)
-    assert (ROOT / "configs" / "game" / f"{name}.yaml").exists()
-    assert (ROOT / "docs" / "games" / f"{name}.md").exists()
-    assert (ROOT / "domino_envs" / f"{game.id}.py").exists()
-    for players in PLAYERS:
-        assert (ROOT / "tests" / "playthroughs" / f"{name}_{players}.txt").exists()
+def test_a_game_brings_its_config_its_page_and_its_module(name):
+    assert (ROOT / "configs" / "game" / f"{name}.yaml").is_file()
+    assert (ROOT / "docs" / "games" / f"{name}.md").is_file()
+    assert (ROOT / "domino_envs" / f"{load_game(name).id}.py").is_file()
+
+
+@pytest.mark.parametrize(("name", "players"), SEATED)
+def test_a_game_brings_playthroughs_that_it_still_plays(name, players):
+    text = (ROOT / "tests" / "playthroughs" / f"{name}_{players}.txt").read_text(encoding="utf-8")
+    assert text.startswith(f"game: {load_game(name).id}\nplayers: {players}\n")
+    for number, (line, now) in enumerate(replay(text), start=1):
+        assert line == now, f"line {number}"
+
+
+def test_games_of_one_state_type_have_one_set_of_functions():
+    """Compiled kernels find a game's functions by the type of its state."""
+    functions = {}
+    for name, players in SEATED:
+        game = load_game(name, players)
+        own = [game.deal, game.legal_actions, game.step, game.observe, game.redeal_hidden]
+        assert functions.setdefault(game.state_dtype, own) == own
+
+
+# Layers: core <- games <- table, engine <- envs <- domino_agents <- train
+
+LAYERS = {"core": 0, "games": 1, "engine": 2, "seeding": 2, "table": 2, "render": 3, "envs": 3}
+TOP_OF_ENVS = 4
+PACKAGES = {"domino_envs": ROOT, "domino_agents": ROOT / "agents", "train": ROOT}
+FIRST_OF_AGENTS = {"domino_agents": 5, "train": 6}
+HEAVY = {"torch", "matplotlib", "scipy", "choix", "hydra", "omegaconf", "pygame", "rich", "tqdm", "typer", "joblib"}
 
 
 def imports_of(path):
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module in PACKAGES:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
 
 
-@pytest.mark.parametrize("folder", ["core", "games"])
-def test_rules_import_numpy_and_numba_only(folder):
-    allowed = {
-        "numpy",
-        "numba",
-        "domino_envs",
-        "collections",
-        "dataclasses",
-        "functools",
-        "hashlib",
-        "importlib",
-        "os",
-        "pathlib",
-        "pkgutil",
-        "re",
-        "sys",
-        "typing",
-    }
-    for path in (ROOT / "domino_envs" / folder).rglob("*.py"):
-        for module in imports_of(path):
-            assert module.split(".")[0] in allowed, f"{path.name} imports {module}"
-            if module.startswith("domino_envs."):
-                layer = module.split(".")[1]
-                # `Game` is pickled by name, so core/game.py looks for its games when it is called.
-                assert layer == "core" or (folder == "games" and layer == "games") or path.name == "game.py", (
-                    f"{path.name} imports {module}"
-                )
+def layer_of(module):
+    package, *rest = module.split(".")
+    return FIRST_OF_AGENTS.get(package, LAYERS.get(rest[0], TOP_OF_ENVS) if package == "domino_envs" and rest else TOP_OF_ENVS)
 
 
-def test_environments_do_not_import_agents():
-    for path in (ROOT / "domino_envs").rglob("*.py"):
-        heavy = {module.split(".")[0] for module in imports_of(path)} & {
-            "domino_agents",
-            "torch",
-            "matplotlib",
-            "scipy",
-            "choix",
-            "hydra",
-        }
-        assert not heavy, f"{path} imports {heavy}"
+SOURCES = [
+    (path, ".".join(path.relative_to(root).with_suffix("").parts))
+    for package, root in PACKAGES.items()
+    for path in sorted((root / package).rglob("*.py"))
+]
+
+
+@pytest.mark.parametrize(("path", "module"), SOURCES, ids=lambda value: value if isinstance(value, str) else "")
+def test_imports_point_down_the_layers(path, module):
+    for imported in imports_of(path):
+        if imported.split(".")[0] in PACKAGES and (module, imported) != ("domino_envs.core.game", "domino_envs.games"):
+            # The exception: a pickled game is found again by its name.
+            assert layer_of(imported) <= layer_of(module), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize(("path", "module"), SOURCES, ids=lambda value: value if isinstance(value, str) else "")
+def test_environments_import_nothing_heavy_and_rules_only_numpy_and_numba(path, module):
+    others = {name.split(".")[0] for name in imports_of(path)} - set(sys.stdlib_module_names) - set(PACKAGES)
+    if module.startswith("domino_envs."):
+        assert not others & HEAVY
+    if module.startswith(("domino_envs.core.", "domino_envs.games.")):
+        assert others <= {"numpy", "numba"}
+
+
+# Perft: sequences of legal moves from a fixed deal, led by seat 0; in brackets the depth
+
+HANDS = {
+    2: ["6-6 6-4 5-0 3-1 2-2", "6-5 5-5 4-1 3-3 2-0"],
+    3: ["6-6 6-4 5-0 3-1 2-2", "6-5 5-5 4-1 3-3 2-0", "6-3 5-4 4-4 3-0 1-0"],
+    4: ["6-6 6-4 5-0 3-1 2-2", "6-5 5-5 4-1 3-3 2-0", "6-3 5-4 4-4 3-0 1-0", "6-2 6-0 5-3 4-3 1-1"],
+}
+PERFT = {
+    ("all_fives", 2): {},
+    ("all_fives", 3): {},
+    ("all_fives", 4): {},
+    ("block", 2): {},
+    ("block", 3): {},
+    ("block", 4): {},
+    ("draw", 2): {},
+    ("draw", 3): {},
+    ("draw", 4): {},
+}
+
+
+@pytest.mark.parametrize(("name", "players"), SEATED)
+def test_the_tree_of_moves_is_as_large_as_ever_and_as_the_twin_says(name, players):
+    options = {"hand_size": 5, "max_hands": 1, "first_leader": "lot"}
+    table = set_deal(Table(load_game(name, players, **options), seed=0), HANDS[players])
+    twin = Reference(name, players, **options)
+    twin.start_hand(*deal_of(table), leader=0)
+    assert PERFT[name, players]
+    for depth, size in PERFT[name, players].items():
+        assert perft(table, depth) == size
+        assert depth > 6 or twin_perft(twin, depth) == size
 
 
 def twin_perft(twin, depth):
-    import copy
-
-    if depth == 0 or twin.done or twin.hand_over:
+    if depth == 0 or twin.done:
         return 1
-    total = 0
-    for action in sorted(twin.legal_actions()):
-        other = copy.deepcopy(twin)
-        other.step(action)
-        total += twin_perft(other, depth - 1)
-    return total
+    return sum(twin_perft(after(twin, action), depth - 1) for action in twin.legal_actions())
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+def after(twin, action):
+    other = object.__new__(Reference)
+    other.__dict__ = {key: [*value] if isinstance(value, list) else value for key, value in vars(twin).items()}
+    other.hands = [[*hand] for hand in twin.hands]
+    other.step(action)
+    return other
+
+
+# Chance
+
+
+@pytest.mark.parametrize(("name", "players"), SEATED)
+def test_every_tile_is_dealt_to_every_place_equally_often(name, players, count):
+    deals = count(50_000)
+    batch = batch_of(load_game(name, players), deals)
+    batch.reset(players)
+    owner, tiles = batch.states["owner"], batch.states["owner"].shape[1]
+    for place in range(BONEYARD, players):
+        share = (owner == place).sum() / owner.size
+        assert_within_chance((owner == place).sum(axis=0), deals, share)
+    if (size := int(batch.states["boneyard_size"][0])) > 0:
+        next_drawn = batch.states["boneyard"][:, size - 1]
+        assert_within_chance(np.bincount(next_drawn, minlength=tiles), deals, 1 / tiles)
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_tree_of_moves_is_as_large_as_the_twin_says(name, players):
-    from domino_envs.testing import deal_of
-    from reference.line_games import Reference
+def test_the_lot_gives_every_seat_the_lead_equally_often(name, count):
+    deals = count(20_000)
+    batch = batch_of(load_game(name, 3, first_leader="lot"), deals)
+    batch.reset(1)
+    assert_within_chance(np.bincount(batch.states["leader"], minlength=3), deals, 1 / 3)
 
-    table = Table(load_game(name, players), seed=3)
-    twin = Reference(name, players)
-    twin.start_hand(*deal_of(table))
-    assert perft(table, 5) == twin_perft(twin, 5)
+
+def assert_within_chance(counts, trials, share):
+    deviation = np.abs(counts - trials * share).max() / max(1e-9, np.sqrt(trials * share * (1 - share)))
+    assert deviation < 5, f"{counts} of {trials}, expected a share of {share:.4f}"
+
+
+def test_a_seed_is_the_same_game_in_every_process():
+    code = (
+        "import hashlib; from domino_envs import load_game; from domino_envs.testing import random_positions as walk;"
+        "tables = [t.get_state() for name in ('block', 'all_fives') for t in walk(load_game(name, max_hands=1), 100)];"
+        "print(hashlib.sha256(b''.join(tables)).hexdigest())"
+    )
+    assert len({output_of(code, PYTHONHASHSEED=number) for number in ("1", "2")}) == 1
+
+
+@pytest.mark.slow
+def test_code_cached_by_different_processes_stays_apart(tmp_path):
+    """Numba's names of compiled functions number the record types of a process, so they could name another game's."""
+    deal = "from domino_envs import load_game; from domino_envs.table import Table; sizes = lambda name, players: Table("
+    deal += "load_game(name, players, hand_size=3), seed=1).state.hand_sizes.tolist();"
+    for name, players in (("block", 2), ("all_fives", 2), ("all_fives", 3)):
+        output_of(f"{deal} sizes({name!r}, {players})", NUMBA_CACHE_DIR=str(tmp_path))
+    games = "[('all_fives', 3), ('block', 2), ('all_fives', 2)]"
+    assert (
+        output_of(f"{deal} print([sizes(*game) for game in {games}])", NUMBA_CACHE_DIR=str(tmp_path))
+        == "[[3, 3, 3], [3, 3], [3, 3]]"
+    )
+
+
+def output_of(code, **environment):
+    run = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **environment}, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()
+
+
+# Many positions, from batches
+
+
+def batches_of(game, positions, rows=500):
+    """Yields the observations and masks of a batch that plays random moves."""
+    batch, rng = batch_of(game, rows), np.random.default_rng(1)
+    step = batch.reset(1)
+    for _ in range(positions // rows):
+        yield step.observations, step.action_mask
+        step = batch.step((rng.random(step.action_mask.shape) * step.action_mask).argmax(axis=1))
+
+
+@pytest.mark.parametrize(("name", "players"), SEATED)
+def test_equal_observations_have_equal_masks(name, players, count):
+    masks = {}
+    for observations, action_mask in batches_of(load_game(name, players), count(200_000)):
+        assert action_mask.any(axis=1).all()
+        for view, mask in zip(observations, action_mask, strict=True):
+            mask = mask.tobytes()
+            assert masks.setdefault(hash(view.tobytes()), mask) == mask
+
+
+# Fields of which a feature may stay off a bound: shares and scores that few games get to, and what options fix.
+SELDOM_FULL = {
+    "hand_sizes",
+    "boneyard",
+    "missing",
+    "passes",
+    "draws",
+    "passes_in_row",
+    "scores",
+    "hands_left",
+    "options",
+    "open_spinner",
+    "opening",
+    "exposed_doubles",
+    "arms_begun",
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_features_reach_both_of_their_bounds(name, count):
+    game = load_game(name, 3)
+    views = np.concatenate([observations.copy() for observations, _ in batches_of(game, count(200_000))])
+    fields = np.concatenate(
+        [np.full(game.observation_dtype[field].itemsize // 4, field) for field in game.observation_dtype.names]
+    )
+    off = ~((views.min(axis=0) == game.observation_low) & (views.max(axis=0) == game.observation_high))
+    assert set(fields[off]) <= SELDOM_FULL | {"to_move"}  # the mover's own seat comes first
+
+
+# Evidence and histories of the line games
+
+
+@pytest.mark.parametrize(("name", "players"), SEATED)
+def test_what_a_seat_has_shown_not_to_hold_it_has_drawn_since(name, players, count):
+    for table in random_positions(load_game(name, players, max_hands=3), count(100), players):
+        for seat, numbers in enumerate(table.states["draws_since_missing"][0].tolist()):
+            held = [set(tile.split("-")) for tile in hand_of(table, seat)]
+            for number, drawn in enumerate(numbers):
+                assert drawn < 0 or sum(str(number) in tile for tile in held) <= drawn
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_seat_can_tell_histories_apart_just_as_the_rules_do(name):
+    """All games of a double-two set: what a seat saw happen fixes the history on record as it may see it, and back."""
+    seen, recorded = defaultdict(set), defaultdict(set)
+    options = {"max_pip": 2, "hand_size": 2, "max_hands": 1, "reserve": 0}
+    for first, rest in (
+        (hand, rest) for hand in combinations(range(6), 2) for rest in permutations(set(range(6)) - set(hand))
+    ):
+        if rest[0] > rest[1]:
+            continue
+        hands = [" ".join(map(tile_name, hand)) for hand in (first, rest[:2])]
+        table = set_deal(Table(load_game(name, 2, **options), seed=0), hands, " ".join(map(tile_name, rest[2:])))
+        walk_histories(table, [(sorted(hand.split()),) for hand in hands], seen, recorded)
+    assert len(seen) > 200
+    assert all(len(records) == 1 for records in seen.values())
+    assert all(len(stories) == 1 for stories in recorded.values())
+
+
+def walk_histories(table, stories, seen, recorded):
+    """Adds to `seen` the records of each story of a seat, and to `recorded` the stories of each record."""
+    for seat, story in enumerate(stories):
+        record = repr((seat, hand_of(table, seat), own_draws_named(table, seat)))
+        seen[repr((seat, story))].add(record)
+        recorded[record].add(repr((seat, story)))
+    for action in table.legal_actions():
+        twin, mover, name = table.clone(), table.player, table.game.action_to_string(action)
+        twin.play(action)
+        drawn = set(hand_of(twin, mover)) - set(hand_of(table, mover))
+        if not twin.done:
+            told = [(*story, (mover, name, *(drawn if seat == mover else ()))) for seat, story in enumerate(stories)]
+            walk_histories(twin, told, seen, recorded)
+
+
+def own_draws_named(table, seat):
+    """Returns the history with the tiles that the seat drew."""
+    moves, place = [], num_tiles(2) - 2 * 2
+    for mover, name in history(table):
+        if name == "draw":
+            place -= 1
+            name = tile_name(table.state.boneyard[place]) if mover == seat else name
+        moves.append((mover, name))
+    return moves
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "players"), SEATED)
+def test_many_batch_rows_are_tables(name, players):
+    check = next(check for check in CHECKS if check.__name__ == "batch_rows_are_tables")
+    check(load_game(name, players, max_hands=1), 5_000, 9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("max_pip", [9, 12])
+def test_larger_sets_are_whole(name, max_pip):
+    for check in CHECKS[:3]:
+        check(load_game(name, 2, max_pip=max_pip, max_hands=1), 2, 1)
+
+
+def test_play_refuses_what_is_not_legal():
+    table = set_deal(Table(load_game("block"), seed=0), ["6-6 1-0", "5-5"])
+    chance = random.Random(1)
+    before = table.get_state()
+    for name in ("5-5>L", "pass", "draw", "6-6>R"):
+        with pytest.raises(ValueError, match="legal are"):
+            play(table, name)
+    assert table.get_state() == before
+    play(table, chance.choice(["6-6>L", "1-0>L"]))

@@ -97,6 +97,12 @@ def joined(parts: list[DealResults]) -> DealResults:
     return DealResults(*(np.concatenate(values) for values in per_deal), np.sum(seconds, axis=0))
 
 
+def turned(results: DealResults) -> DealResults:
+    """Returns the results of two sides as the second agent's."""
+    illegal, decisions, seconds = results.illegal[:, ::-1], results.decisions[:, ::-1], results.seconds[::-1]
+    return DealResults(results.deals, -results.points, 1.0 - results.wins, illegal, decisions, seconds)
+
+
 def play_chunk(game: Game, first: Any, second: Any, stream: DealStream, deals: np.ndarray) -> DealResults:
     """Plays every deal with the first agent in each of the game's sides, one episode each."""
     replays = int(game.rules.num_sides)

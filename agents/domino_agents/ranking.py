@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 
-from domino_agents.arena import DealResults, DealStream, chunks_of, joined, play_chunk, rules_hash
+from domino_agents.arena import DealResults, DealStream, chunks_of, joined, play_chunk, rules_hash, turned
 from domino_agents.intervals import Estimate, estimate
 from domino_agents.loading import load_agent
 from domino_agents.ratings import rate
@@ -81,12 +81,9 @@ class Ranking:
 
 
 def pairings_of(agents: list[str], sides: int) -> list[tuple[int, int]]:
-    """Returns the pairings to play: each once for two sides, and both ways round for more.
-
-    Two sides play in the order of their names, so that the order in which agents are listed changes nothing.
-    """
+    """Returns the pairings to play: each once for two sides, and both ways round for more."""
     pairs = permutations(range(len(agents)), 2)
-    return [(one, other) for one, other in pairs if sides > 2 or agents[one] < agents[other]]
+    return [(one, other) for one, other in pairs if sides > 2 or one < other]
 
 
 def rank(
@@ -163,6 +160,9 @@ def _played(
 
 
 def _play(game: Game, first: str, second: str, stream: DealStream, chunk: np.ndarray) -> DealResults:
+    """Plays a chunk; two sides in the order of their names, so that the order in which agents are listed changes nothing."""
+    if int(game.rules.num_sides) == 2 and first > second:
+        return turned(_play(game, second, first, stream, chunk))
     return play_chunk(game, _ready_agent(game, first), _ready_agent(game, second), stream, chunk)
 
 

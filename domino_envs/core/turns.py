@@ -11,7 +11,8 @@ from domino_envs.core.tiles import HIGH, LOW, draw_tile, heaviest_tile, highest_
 
 # Values of the options, in the order in which `options.py` lists them.
 DRAW_NONE, DRAW_ONE_END, DRAW_ONE_THEN_PLAY, DRAW_UNTIL_PLAYABLE = 0, 1, 2, 3
-LEAD_HIGHEST_DOUBLE, LEAD_WINNER, LEAD_ROTATION, LEAD_LOT = 0, 1, 2, 3
+LEAD_HIGHEST_DOUBLE, LEAD_WINNER, LEAD_ROTATION, LEAD_LOT = 0, 1, 2, 3  # `next_lead`; the lot decides a first hand only
+FIRST_LEADER_LOT = 1
 REWARD_WIN, REWARD_POINTS = 0, 1
 MATCH_END_IMMEDIATE, MATCH_END_HAND_END = 0, 1
 
@@ -29,7 +30,7 @@ def deal_match(state, rules):
         state.scores[seat] = 0
         state.hand_points[seat] = 0
         state.rewards[seat] = 0.0
-    deal_hand(state, rules, rules.first_leader, NOBODY)
+    deal_hand(state, rules, LEAD_LOT if rules.first_leader == FIRST_LEADER_LOT else LEAD_HIGHEST_DOUBLE, NOBODY)
 
 
 @njit
