@@ -88,31 +88,42 @@ def test_a_long_line_goes_on_below_between_two_tiles():
 
 
 def test_the_arms_of_a_spinner_are_drawn_apart():
-    """No game has one yet: this is what a table with four arms would look like."""
+    """No game has one yet: its history is written as a game with four arms would write it."""
+    table = set_deal(Table(load_game("block"), seed=0), ["6-6 5-5", "6-5 6-4"])
     actions = ["6-6>L", "6-5>L", "6-4>R", "6-3>U", "3-1>U", "6-2>D"]
-    state = SimpleNamespace(
-        hands_played=0,
-        boneyard_size=0,
-        hand_sizes=[1, 1],
-        history=np.arange(6),
-        history_seats=np.arange(6) % 2,
-        history_size=6,
-        line_length=6,
-        spinner=6,
-        ends=[5, 4, 1, 2],
-        doubles=[0, 0, 0, 0],
-    )
-    game = SimpleNamespace(id="crossroads_v0", num_players=2, action_to_string=actions.__getitem__)
-    table = SimpleNamespace(
-        game=game, state=state, states={"owner": np.full((1, 28), -2)}, player=0, done=False, scores=[0, 0]
-    )
-    assert render_text(table).splitlines()[-5:] == [
-        "line: [5-6][6-6][6-4]",
-        "arm U of [6-6]: [6-3][3-1]",
-        "arm D of [6-6]: [6-2]",
-        "open ends: 5 left, 4 right, 1 U, 2 D",
-        "last moves: player_0 6-6>L, player_1 6-5>L, player_0 6-4>R, player_1 6-3>U, player_0 3-1>U, player_1 6-2>D",
-    ]
+    drawn = render_text(WithSpinner(table, actions))
+    assert "line: [5-6][6-6][6-4]" in drawn
+    assert "arm U of [6-6]: [6-3][3-1]" in drawn
+    assert "arm D of [6-6]: [6-2]" in drawn
+    assert "5 left, 4 right, 1 U, 2 D" in drawn
+
+
+class WithSpinner:
+    """Looks like a table whose line has four arms."""
+
+    def __init__(self, table, actions):
+        self.states, self.scores, self.hand_points = table.states, table.scores, table.hand_points
+        self.done, self.player, self.actions = False, 0, actions
+        self.game = GameOfNames(table.game, actions)
+        self.state = StateWithArms(table.state, len(actions))
+
+
+class GameOfNames:
+    def __init__(self, game, actions):
+        self.id, self.num_players, self.actions = game.id, game.num_players, actions
+
+    def action_to_string(self, action):
+        return self.actions[action]
+
+
+class StateWithArms:
+    def __init__(self, state, moves):
+        import numpy as np
+
+        self.hands_played, self.boneyard_size, self.hand_sizes = state.hands_played, state.boneyard_size, state.hand_sizes
+        self.history, self.history_seats = np.arange(moves), np.arange(moves) % 2
+        self.history_size = self.line_length = moves
+        self.ends, self.doubles, self.spinner = np.array([5, 4, 1, 2]), np.zeros(4, int), 6
 
 
 @pytest.mark.nojit
