@@ -7,15 +7,22 @@ in any of them opens a new folder.
 
 import functools
 import hashlib
+import itertools
 import os
+import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numba
 from numba import config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import FunctionCache
 from numba.core.sigutils import normalize_signature
+
+# Numba names compiled functions by counters that start at 1 in every process, record types among them: code that two
+# processes cached for different tables can bear one name, and a third that loads both would run the one for the other.
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
 _ROOT = Path(__file__).resolve().parent.parent
 _KERNEL_SOURCES = ("core", "games", "engine.py")  # the only places of this package where compiled code lives
