@@ -83,7 +83,10 @@ def test_every_game_has_a_twin():
     assert sorted(OPTION_SETS) == game_names()
 
 
-@pytest.mark.parametrize("kind", {type(load_game(name).options) for name in OPTION_SETS}, ids=lambda kind: kind.__module__)
+KINDS = sorted({type(load_game(name).options) for name in OPTION_SETS}, key=lambda kind: kind.__module__)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__module__)
 def test_every_word_of_every_option_is_played_beside_the_twin(kind):
     played = [load_game(name, players, **options).options for name, players, options, _ in CASES]
     played = [vars(options) for options in played if type(options) is kind]
