@@ -7,7 +7,6 @@ import numpy as np
 
 from domino_envs import engine
 from domino_envs.core.game import Game
-from domino_envs.core.state import copy_rows
 from domino_envs.seeding import stream_of
 
 
@@ -39,16 +38,20 @@ class Table:
 
     def __init__(self, game: Game, seed: int | None = None):
         self.game = game
-        self.states = game.new_states(1)
-        self.action_mask = np.zeros(game.num_actions, np.int8)
+        self._allocate(game.new_states(1))
         self.states["rng"] = stream_of(seed)
         self.reset()
+
+    def _allocate(self, states: np.ndarray) -> None:
+        self.states = states
+        self.action_mask = np.zeros(self.game.num_actions, np.int8)
+        self._tensor = None  # made by the first observation, overwritten by each; what is returned is a copy
 
     def reset(self, seed: int | None = None) -> None:
         """Starts a game: of `seed`, or the next one of the table's stream."""
         if seed is not None:
             self.states["rng"] = stream_of(seed)
-        engine.deal_table(self.states, self.game.rules, self.action_mask)
+        engine.deal_table(self.states, self.game.rules_array, self.action_mask)
 
     @property
     def state(self) -> np.record:
@@ -108,32 +111,30 @@ class Table:
 
     def play(self, action: int) -> tuple[int, bool, bool]:
         """Plays an action known to be legal; returns the seat to move, the end, and whether any seat was paid."""
-        return engine.step_table(self.states, self.game.rules, action, self.action_mask)
+        return engine.step_table(self.states, self.game.rules_array, action, self.action_mask)
 
     def forfeit(self) -> tuple[int, bool, bool]:
         """Ends the game against the player to move; returns the same as `play`."""
-        return engine.forfeit_table(self.states, self.game.rules, self.action_mask)
+        return engine.forfeit_table(self.states, self.game.rules_array, self.action_mask)
 
     def observation(self, seat: int) -> np.ndarray:
         """Returns what a seat may know, `float32[D]`, in a fresh array."""
-        return self.observation_record(seat).view(np.float32)
+        if not 0 <= seat < self.game.num_players:
+            raise ValueError(f"seat must be from 0 to {self.game.num_players - 1}, got {seat}")
+        if self._tensor is None:
+            self._tensor = np.zeros(self.game.observation_size, np.float32)
+            self._record = self._tensor.view(self.game.observation_dtype).view(type(self.states))
+        engine.observe_table(self.states, self.game.rules_array, seat, self._record)
+        return self._tensor.copy()
 
     def observation_record(self, seat: int) -> np.ndarray:
         """Returns what a seat may know as one record of named fields, in a fresh array of one."""
-        if not 0 <= seat < self.game.num_players:
-            raise ValueError(f"seat must be from 0 to {self.game.num_players - 1}, got {seat}")
-        record = self._new_observation()
-        engine.observe_table(self.states, self.game.rules, seat, record)
-        return record
-
-    def _new_observation(self) -> np.ndarray:
-        record = np.empty(1, self.game.observation_dtype)
-        return record.view(np.recarray) if isinstance(self.states, np.recarray) else record
+        return self.observation(seat).view(self.game.observation_dtype).view(type(self.states))
 
     def redeal_hidden(self, seat: int, seed: int) -> None:
         """Replaces all that a seat cannot see, from `seed` alone; see `Game.redeal_hidden`."""
-        engine.redeal_table(self.states, self.game.rules, seat, stream_of(seed))
-        engine.legal_table(self.states, self.game.rules, self.action_mask)
+        engine.redeal_table(self.states, self.game.rules_array, seat, stream_of(seed))
+        engine.legal_table(self.states, self.game.rules_array, self.action_mask)
 
     def get_state(self) -> bytes:
         """Returns the whole table, randomness included."""
@@ -146,15 +147,15 @@ class Table:
             raise TypeError(f"a state must be bytes from get_state, got {type(state).__name__}")
         if len(state) != expected:
             raise ValueError(f"a state of this game has {expected} bytes, got {len(state)}")
-        self.states[:] = np.frombuffer(state, self.game.state_dtype)
-        engine.legal_table(self.states, self.game.rules, self.action_mask)
+        self.states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
+        engine.legal_table(self.states, self.game.rules_array, self.action_mask)
 
     def clone(self) -> "Table":
         """Returns an equal table that shares nothing with this one."""
         twin = object.__new__(Table)
         twin.game = self.game
-        twin.states = copy_rows(self.states)
-        twin.action_mask = self.action_mask.copy()
+        twin._allocate(self.game.states_of(self.get_state()))
+        twin.action_mask[:] = self.action_mask
         return twin
 
     def __deepcopy__(self, memo: dict) -> "Table":
@@ -165,6 +166,6 @@ class Table:
 
     def __setstate__(self, saved: dict) -> None:
         game = saved["game"]
-        self.game, self.states = game, game.new_states(1)
-        self.action_mask = np.zeros(game.num_actions, np.int8)
+        self.game = game
+        self._allocate(game.new_states(1))
         self.set_state(saved["state"])

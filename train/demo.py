@@ -32,14 +32,15 @@ console = Console(highlight=False)
 
 
 def prepared(words: list[str]):
-    """Returns the run that the demo starts; what an earlier demo left in its folder is removed."""
-    for stale in ("training.pt", "curve.csv", *(path.name for path in OUT.glob("checkpoint*.pt"))):
-        (OUT / stale).unlink(missing_ok=True)
-    for stale in OUT.glob("events.out.tfevents.*"):
-        stale.unlink()
+    """Returns the run that the demo starts; what an earlier demo left in its own folder is removed."""
     try:
         with initialize_config_dir(str(ROOT / "configs"), version_base="1.3"):
-            return start(compose("ppo", overrides=[*SETTINGS, *words]))
+            config = compose("ppo", overrides=[*SETTINGS, *words])
+        if Path(config.out) == OUT:
+            for pattern in ("training.pt", "checkpoint*.pt", "events.out.tfevents.*"):
+                for stale in OUT.glob(pattern):
+                    stale.unlink()
+        return start(config)
     except (HydraException, ValueError, TypeError) as error:
         sys.exit(f"error: {error}")
 

@@ -191,7 +191,7 @@ class Trainer:
             stream, deals = DealStream("dev", self.config.seed), self.config.evaluation_deals
             result = play_pair(self.game, agent, load_agent(name, self.game), stream, deals)
             if result.illegal.any():
-                raise RuntimeError(f"illegal actions in the evaluation: {result.illegal}")
+                raise RuntimeError(f"illegal actions in the evaluation: {result.illegal.sum(0)}")
             wins = estimate(result.wins)
             self.curve.append((self.decisions, name, wins.mean, wins.low, wins.high, deals))
 
@@ -306,9 +306,9 @@ def tell(trainer: Trainer, writer: SummaryWriter, logs: dict[str, float], bar: t
 
 def report(trainer: Trainer) -> None:
     """Draws the learning curve and says where everything is, and how to go on with a run that was interrupted."""
-    picture = trainer.out / "curve.png"
+    picture, outside = trainer.out / "curve.png", trainer.clock.share_outside()
     draw_curve(trainer.out / "curve.csv", picture, even=1 / int(trainer.game.rules.num_sides))
-    print(f"time outside the network: {trainer.clock.share_outside():.1%}")
+    print(f"time outside the network: {outside:.1%}")
     print(f"agent: {trainer.out / 'checkpoint.pt'}\nlearning curve: {picture}")
     if not trainer.finished:
         print(f"interrupted after {trainer.decisions} decisions; go on with: python train/ppo.py resume={trainer.out}")
