@@ -84,7 +84,7 @@ def test_two_sides_add_up():
         np.testing.assert_array_equal(mine, theirs)
 
 
-@pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {}), (4, {}), (4, {"partnership": True})])
+@pytest.mark.parametrize(("players", "options"), [(2, {}), (3, {}), (4, {"partnership": True})])
 def test_either_agent_takes_every_seat(players, options):
     agents = Seated(), Seated()
     play_pair(hand("block", players, **options), *agents, DealStream("dev"), 10)

@@ -41,21 +41,8 @@ def test_rank_prints_a_table_and_writes_files(run, tmp_path):
 
 
 def test_rank_takes_options_and_matches(run, tmp_path):
-    result = run(
-        "rank",
-        "draw",
-        "random",
-        "greedy",
-        "--deals",
-        "10",
-        "--matches",
-        "-o",
-        "target=20",
-        "--players",
-        "3",
-        "--out",
-        str(tmp_path),
-    )
+    words = ["rank", "block", "random", "greedy", "--deals", "10", "--matches", "-o", "target=20", "--players", "3", "--out"]
+    result = run(*words, str(tmp_path))
     assert result.exit_code == 0, result.output
     options = json.loads((tmp_path / "ranking.json").read_text())["manifest"]["options"]
     assert (options["target"], options["max_hands"]) == (20, 100)

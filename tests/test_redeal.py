@@ -8,9 +8,19 @@ import pytest
 from scipy.stats import chi2
 
 from domino_envs import engine, load_game
+from domino_envs.core.assignment import (
+    UNKNOWN,
+    begin_assignment,
+    count_ways,
+    draw_assignment,
+    obeys_limits,
+    plan_assignment,
+)
+from domino_envs.core.jit import entry
+from domino_envs.core.redeal import DEAL
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE
 from domino_envs.table import Table
-from domino_envs.testing import deal_of
+from domino_envs.testing import deal_of, play, position, set_deal
 from reference.deals import DRAW, PASS, View, explaining_deals, explains, holdings
 
 HIGHEST_OPENS = {"first_leader": "highest_double", "next_lead": "highest_double", "lead_tile": "highest_double"}
@@ -19,15 +29,12 @@ LOT = {"first_leader": "lot", "next_lead": "highest_double", "lead_tile": "any"}
 DRAWING = ("one_end", "one_then_play", "until_playable")
 SMALL_TABLES = [
     ("block", 2, {"hand_size": 3, **HIGHEST_LEADS}),
-    *(
-        ("draw", 2, {"hand_size": 3, "draw_mode": mode, **lead})
-        for mode in DRAWING
-        for lead in (HIGHEST_OPENS, HIGHEST_LEADS, LOT)
-    ),
+    ("draw", 2, {"hand_size": 3, "draw_mode": "one_end", **LOT}),
+    *(("draw", 2, {"hand_size": 3, "draw_mode": mode, **lead}) for mode in DRAWING for lead in (HIGHEST_OPENS, HIGHEST_LEADS)),
     *(("draw", 3, {"hand_size": 2, "reserve": 1, "draw_mode": mode, **HIGHEST_LEADS}) for mode in DRAWING),
     *(("draw", 4, {"hand_size": 2, "draw_mode": mode, **HIGHEST_OPENS}) for mode in DRAWING),
 ]
-MOST_DEALS = 2000  # of an enumeration
+MOST_DEALS = 500  # of an enumeration
 FULL_TABLES = [
     ("all_fives", 4, {}),
     ("draw", 3, {"next_lead": "highest_double"}),
@@ -125,35 +132,175 @@ def chi_square(counts, weights):
 def test_samples_are_uniform_over_the_deals_that_explain_the_record(name, players, options, count):
     game = load_game(name, players, max_pip=3, max_hands=2, target=None, **options)
     chance = np.random.default_rng(players)
-    of_deals, of_holdings = np.zeros(2), np.zeros(2)
-    for table, deal in positions(game, count(200), chance, share=0.4):
+    fits = []
+    for table, deal in positions(game, count(200), chance, share=0.3):
         view = view_of(table, deal, int(chance.integers(players)))
         deals = list(islice(explaining_deals(view), MOST_DEALS + 1))
-        if len(deals) <= MOST_DEALS:
-            counts, held = Counter(), Counter()
-            for owner, boneyard, samples in tally(samples_of(table, view.seat, 10 * len(deals), chance)):
-                counts[sampled_deal(view, boneyard)] += samples
-                held[sampled_holdings(view, owner, boneyard)] += samples
-            of_deals += chi_square(counts, dict.fromkeys(deals, 1))
-            of_holdings += chi_square(held, Counter(holdings(view, *one) for one in deals))
-    assert of_deals[1] > 500
-    print("P", chi2.sf(*of_deals), chi2.sf(*of_holdings), of_deals)
-    assert chi2.sf(*of_deals) > 1e-4
-    assert chi2.sf(*of_holdings) > 1e-4
+        if 1 < len(deals) <= MOST_DEALS:
+            fits += fits_of_samples(view, deals, samples_of(table, view.seat, 2000 + 10 * len(deals), chance))
+    assert len(fits) > 10
+    assert chi2.sf(*np.sum(fits, axis=0)) > 1e-4
+    assert min(chi2.sf(*fit) for fit in fits) > 1e-6
+
+
+def fits_of_samples(view, deals, states):
+    """Returns the fits of the complete deals among the samples, and of what everybody holds, to the deals possible."""
+    counts, held = Counter(), Counter()
+    for owner, boneyard, samples in tally(states):
+        counts[sampled_deal(view, boneyard)] += samples
+        held[sampled_holdings(view, owner, boneyard)] += samples
+    ways = Counter(holdings(view, *deal) for deal in deals)
+    return [chi_square(counts, dict.fromkeys(deals, 1))] + ([chi_square(held, ways)] if len(ways) > 1 else [])
 
 
 @pytest.mark.parametrize(("name", "players", "options"), FULL_TABLES, ids=label)
 def test_samples_explain_the_record_of_full_games(name, players, options, count):
-    game = load_game(name, players, max_hands=3, **options)
-    chance = np.random.default_rng(1)
-    for table, deal in positions(game, count(200), chance, share=0.3):
-        view = view_of(table, deal, int(chance.integers(players)))
+    check_samples(load_game(name, players, max_hands=3, **options), count(200), share=0.3, samples=5)
+
+
+@pytest.mark.nojit
+@pytest.mark.boundscheck
+@pytest.mark.parametrize("mode", DRAWING)
+def test_samples_explain_the_record_of_a_few_small_games(mode):
+    check_samples(load_game("draw", 2, max_pip=3, hand_size=3, draw_mode=mode, max_hands=2), games=2, share=0.5, samples=2)
+
+
+def check_samples(game, games, share, samples):
+    """Holds every sample against the record, what the seat saw, and what lies on the table."""
+    chance = np.random.default_rng(games)
+    for table, deal in positions(game, games, chance, share):
+        view = view_of(table, deal, int(chance.integers(game.num_players)))
+        drawers = [drawer for drawer, move in view.record if move == DRAW]
         assert explains(view, *deal)
-        for owner, boneyard, _ in tally(samples_of(table, view.seat, 5, chance)):
+        for owner, boneyard, _ in tally(samples_of(table, view.seat, samples, chance)):
             hands, order = sampled_deal(view, boneyard)
-            drawers = [drawer for drawer, move in view.record if move == DRAW]
             assert hands[view.seat] == view.dealt
             assert tuple(tile for drawer, tile in zip(drawers, order, strict=False) if drawer == view.seat) == view.drawn
             assert explains(view, hands, order)
             assert sampled_holdings(view, owner, boneyard) == holdings(view, hands, order)
             assert np.array_equal(owner == TABLE, table.state.owner == TABLE)
+
+
+@pytest.mark.parametrize(("name", "players", "options"), FULL_TABLES, ids=label)
+def test_a_sample_depends_on_the_seed_and_on_what_the_seat_saw_alone(name, players, options, count):
+    game = load_game(name, players, max_hands=3, **options)
+    chance = np.random.default_rng(2)
+    for table, _ in positions(game, count(200), chance, share=0.3):
+        seat, seed = int(chance.integers(players)), int(chance.integers(2**32))
+        world, other, scrambled = table.clone(), table.clone(), table.clone()
+        scramble(scrambled, seat, chance)
+        world.redeal_hidden(seat, seed)
+        other.redeal_hidden(seat, seed + 1)
+        scrambled.redeal_hidden(seat, seed)
+        assert scrambled.get_state() == world.get_state()
+        assert other.get_state() != world.get_state()
+
+
+def scramble(table, seat, chance):
+    """Puts what a seat cannot see into any order, whether or not that explains the record."""
+    state, draw = table.state, table.game.rules.draw_action
+    hidden = np.flatnonzero((state.owner != TABLE) & (state.owner != seat))
+    state.owner[hidden] = chance.permutation(state.owner[hidden])
+    drawers = [state.history_seats[turn] for turn in range(state.history_size) if state.history[turn] == draw]
+    own = [state.boneyard_size + len(drawers) - 1 - number for number, drawer in enumerate(drawers) if drawer == seat]
+    others = np.setdiff1d(np.arange(len(state.boneyard)), own)
+    state.boneyard[others] = chance.permutation(state.boneyard[others])
+    state.rng = chance.integers(2**64, dtype=np.uint64)
+    if state.line_length == 0 and state.leader != seat and state.opening_tile >= 0:
+        state.opening_tile = chance.integers(len(state.owner))
+
+
+@pytest.mark.parametrize(("name", "players", "options"), FULL_TABLES, ids=label)
+def test_a_sample_looks_the_same_to_the_seat_and_can_be_played_to_the_end(name, players, options, count):
+    game = load_game(name, players, max_hands=3, **options)
+    chance = np.random.default_rng(3)
+    for table, _ in positions(game, count(200), chance, share=0.1):
+        seat, world = int(chance.integers(players)), table.clone()
+        world.redeal_hidden(seat, int(chance.integers(2**32)))
+        assert np.array_equal(world.observation(seat), table.observation(seat))
+        assert seat != table.player or np.array_equal(world.action_mask, table.action_mask)
+        for field in set(game.state_dtype.names) - {"owner", "boneyard", "rng", "opening_tile"}:
+            assert np.array_equal(world.states[field], table.states[field]), field
+        while not world.done:
+            world.play(int(chance.choice(world.legal_actions())))
+
+
+def test_who_must_open_with_a_tile_holds_it_in_every_sample():
+    table = Table(load_game("draw", 3, next_lead="highest_double"), seed=3)
+    seat = (int(table.state.leader) + 1) % 3
+    samples = samples_of(table, seat, 200, np.random.default_rng(0))
+    rows = np.arange(len(samples))
+    assert len(np.unique(samples["opening_tile"])) > 1
+    assert np.all(samples["owner"][rows, samples["opening_tile"]] == table.state.leader)
+
+
+def test_a_table_set_up_by_hand_has_its_hidden_tiles_shuffled():
+    small = {"max_pip": 3, "hand_size": 3}
+    table = play(position("draw", ["3-3 2-1 1-0", "2-2 1-1"], ends=(3, 2), boneyard="0-0 2-0 3-0", **small), "2-1>R")
+    hands = {tuple(np.flatnonzero(state["owner"] == 1)) for state in samples_of(table, 0, 400, np.random.default_rng(0))}
+    assert len(hands) == 10  # two tiles of five
+    table.redeal_hidden(0, 1)
+    assert table.state.ends.tolist() == [3, 1]
+    assert table.state.hand_sizes.tolist() == [2, 2]
+
+
+def test_a_leader_named_by_hand_need_not_have_been_dealt_the_best_tile():
+    table = Table(load_game("draw", 2, max_pip=3, hand_size=3), seed=1)
+    set_deal(table, ["3-3 2-2 1-1", "1-0 2-0 3-0"], leader=1)
+    for seat in range(2):
+        world = table.clone()
+        world.redeal_hidden(seat, 1)
+        assert np.array_equal(world.observation(seat), table.observation(seat))
+    play(table, "3-0>L").redeal_hidden(0, 1)
+    assert np.sum(table.state.owner == 1) == table.state.hand_sizes[1] == 2
+
+
+@entry
+def plan(plans, most_states):
+    begin_assignment(plans[0])
+    plan_assignment(plans[0], most_states)
+
+
+@entry
+def draw_until_right(plans, ways, slots_of):
+    count_ways(plans[0], ways)
+    for row in range(len(slots_of)):
+        draw_assignment(plans[0], ways)
+        while not obeys_limits(plans[0]):
+            draw_assignment(plans[0], ways)
+        for tile in range(plans[0].num_tiles):
+            slots_of[row, tile] = plans[0].slot_of[tile]
+
+
+@pytest.mark.parametrize("most_states", [50, 400, 4000])
+def test_merging_slots_leaves_the_draw_uniform(most_states):
+    chance, size = np.random.default_rng(4), 10
+    may_hold = (chance.random((size, size)) < 0.7) | np.eye(size, dtype=bool)
+    plans = np.zeros(1, DEAL)
+    plans["rng"], plans["num_tiles"], plans["num_slots"] = most_states, size, size
+    plans["room"], plans["slot_of"] = 1, UNKNOWN
+    plans["may_hold"][0, :size, :size] = may_hold
+    plan(plans, most_states)
+    assert plans["num_states"][0] <= most_states
+    slots_of = np.zeros((5000, size), np.int64)
+    draw_until_right(plans, np.zeros((plans["num_bound"][0] + 1, plans["num_states"][0])), slots_of)
+    for tile, shares in enumerate(share_of_each_slot(may_hold).T.tolist()):
+        counts = Counter(slots_of[:, tile].tolist())
+        assert chi2.sf(*chi_square(counts, {slot: share for slot, share in enumerate(shares) if share})) > 1e-5
+
+
+def share_of_each_slot(may_hold):
+    """Returns `shares[slot, tile]` over all assignments of one tile to each slot, counted by the sets of full slots."""
+    size = len(may_hold)
+    full = np.arange(1 << size)
+    before, after = np.zeros((size + 1, len(full))), np.zeros((size + 1, len(full)))
+    before[0, 0] = after[size, -1] = 1
+    moves = [(tile, slot, full[full >> slot & 1 == 0]) for tile in range(size) for slot in np.flatnonzero(may_hold[:, tile])]
+    for tile, slot, free in moves:
+        before[tile + 1, free | 1 << slot] += before[tile, free]
+    for tile, slot, free in reversed(moves):
+        after[tile, free] += after[tile + 1, free | 1 << slot]
+    shares = np.zeros((size, size))
+    for tile, slot, free in moves:
+        shares[slot, tile] = before[tile, free] @ after[tile + 1, free | 1 << slot] / after[0, 0]
+    return shares

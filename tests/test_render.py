@@ -126,8 +126,6 @@ class StateWithArms:
         self.ends, self.doubles, self.spinner = np.array([5, 4, 1, 2]), np.zeros(4, int), 6
 
 
-@pytest.mark.nojit
-@pytest.mark.boundscheck
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_nothing_hidden_shows_from_a_point_of_view(name, players):

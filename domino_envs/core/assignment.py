@@ -10,8 +10,8 @@ counting short:
 - A tile that every group may hold is free. Free tiles come last, when `n` of them fill the room that is left in
   `n! / product(room!)` ways.
 
-Where the count would still be long, the groups most alike are merged until it is not. What is drawn then is uniform over
-a larger set of assignments, so one that breaks a slot's own limits is to be drawn again (`obeys_limits`).
+Where the count would still be too long, the groups most alike are merged until it is not. What is drawn then is uniform
+over a larger set of assignments, so one that breaks a slot's own limits is to be drawn again (`obeys_limits`).
 """
 
 import numpy as np
@@ -22,7 +22,6 @@ from domino_envs.core.tiles import LARGEST_PIP, num_tiles
 
 UNKNOWN = -1  # value of `slot_of`: the tile is to be assigned
 NO_GROUP = -1  # value of `group_of`: the slot is full
-MOST_STATES = 4096  # of the count; more take longer than drawing again
 
 TILES = num_tiles(LARGEST_PIP)
 SLOTS = TILES + 16  # one for each draw, and some for what was dealt to the seats and what is left
@@ -52,13 +51,18 @@ ASSIGNMENT_FIELDS = [
 
 
 @njit
-def plan_assignment(plan):
-    """Assigns the tiles that only one slot may hold, and lays out the count of ways for the others."""
+def begin_assignment(plan):
+    """Assigns the tiles that only one slot may hold."""
     _settle(plan)
     _list_unknown(plan)
+
+
+@njit
+def plan_assignment(plan, most_states):
+    """Lays out the count of the ways to assign the other tiles."""
     _group_slots(plan)
     _number_states(plan)
-    while plan.num_states > MOST_STATES:
+    while plan.num_states > most_states:
         _merge_most_alike(plan)
         _number_states(plan)
     _put_free_tiles_last(plan)

@@ -20,6 +20,7 @@ from domino_envs.core.assignment import (
     ASSIGNMENT_FIELDS,
     SLOTS,
     UNKNOWN,
+    begin_assignment,
     count_ways,
     draw_assignment,
     obeys_limits,
@@ -29,11 +30,13 @@ from domino_envs.core.jit import njit
 from domino_envs.core.line import clear_line, fits, place
 from domino_envs.core.rng import randint
 from domino_envs.core.tiles import BONEYARD, PIPS, TABLE, is_double
-from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, LEAD_HIGHEST_DOUBLE, hand_is_over, is_placement
+from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, FREE_OPENING, LEAD_HIGHEST_DOUBLE, hand_is_over, is_placement
 
 IN_BONEYARD, FIRST_DEALT = 0, 1  # slots: what is left of the boneyard, what was dealt to each seat, then each draw
 NO_SLOT = -2  # value of `slot_of`: a tile on the table that the record does not tell of
-MOST_TRIES = 1 << 20  # so that a table set up by hand, with a record that no deal fits, comes to an end
+# The most states of the count, and tries to draw a deal by it; the long count merges fewer slots. Its tries have a bound
+# for the sake of tables set up by hand, whose record may fit no deal.
+COUNTS = ((4_096, 10_000), (131_072, 1_000_000))
 
 DEAL = np.dtype(
     (
@@ -60,37 +63,39 @@ def redeal_hidden(state, rules, player, seed):
 
 @njit_with_heap
 def _redeal(state, rules, player, seed):
-    # A record does not keep the array alive that it stands in, so the functions called take arrays.
     deals = np.empty(1, DEAL)
-    _plan_deal(state, rules, player, deals)
-    ways = np.empty((deals[0].num_bound + 1, deals[0].num_states))
-    _deal_anew(state, rules, seed, deals, ways)
+    _read_record(state, rules, player, seed, deals[0])
+    found = False
+    for most_states, most_tries in COUNTS:
+        if not found:
+            plan_assignment(deals[0], most_states)
+            ways = np.empty((deals[0].num_bound + 1, deals[0].num_states))
+            found = _draw_deal(rules, deals[0], ways, most_tries)
+    # A record does not keep the array alive that it stands in, so the last call takes the array.
+    _write_deal(state, rules, player, deals)
 
 
 @njit
-def _plan_deal(state, rules, player, deals):
-    deal = deals[0]
+def _read_record(state, rules, player, seed, deal):
+    """Finds what each slot of the deal holds or may hold."""
     length = _record_length(state, rules)
-    _read_record(state, rules, player, deal, length)
+    deal.rng = seed
     deal.lead_slot = NO_SLOT
+    _replay(state, rules, player, deal, length)
     if _best_tile_led(state, rules, length):
         _limit_by_lead(state, rules, player, deal)
-    plan_assignment(deal)
+    begin_assignment(deal)
 
 
 @njit
-def _deal_anew(state, rules, seed, deals, ways):
-    deal = deals[0]
-    deal.rng = seed
+def _draw_deal(rules, deal, ways, most_tries):
+    """Draws deals until one is right; tells whether one was."""
     count_ways(deal, ways)
-    for _ in range(MOST_TRIES):
+    for _ in range(most_tries):
         draw_assignment(deal, ways)
         if (obeys_limits(deal) and _lead_is_right(rules, deal)) or ways[0, -1] == 0.0:
-            break
-    _write_deal(state, deal)
-    if deal.lead_slot != NO_SLOT and rules.lead_tile and state.line_length == 0:
-        state.opening_tile = _best_dealt_tile(rules, deal)
-    state.rng = deal.rng
+            return True
+    return False
 
 
 @njit
@@ -103,7 +108,7 @@ def _record_length(state, rules):
 
 
 @njit
-def _read_record(state, rules, player, deal, length):
+def _replay(state, rules, player, deal, length):
     """Plays the record again and limits what each slot may hold; leaves the state as it was."""
     mover, arms = state.player, len(state.ends)
     _take_back(state, rules, length)
@@ -264,8 +269,9 @@ def _lead_is_right(rules, deal):
 
 
 @njit
-def _write_deal(state, deal):
-    """Writes the deal into `boneyard` and `owner`: dealt hands in the order of the set, the rest of the boneyard shuffled."""
+def _write_deal(state, rules, player, deals):
+    """Writes the deal into the state: dealt hands in the order of the set, the rest of the boneyard in any."""
+    deal = deals[0]
     for tile in range(deal.num_tiles):
         slot = deal.slot_of[tile]
         if slot != NO_SLOT:
@@ -276,3 +282,8 @@ def _write_deal(state, deal):
     for i in range(state.boneyard_size - 1, 0, -1):
         j = randint(deal, i + 1)
         state.boneyard[i], state.boneyard[j] = state.boneyard[j], state.boneyard[i]
+    # That a tile must open is public; which one it is, the leader alone knows.
+    must_open = state.line_length == 0 and state.opening_tile != FREE_OPENING
+    if must_open and state.leader != player and deal.lead_slot != NO_SLOT:
+        state.opening_tile = _best_dealt_tile(rules, deal)
+    state.rng = deal.rng
