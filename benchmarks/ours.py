@@ -18,14 +18,11 @@ BATCH = 4096
 def vector_steps(name: str = "all_fives", threads: int = 1, num_players: int = 2) -> Work:
     """Random legal play of a batch: sampler, rules, observation, mask and autoreset."""
     tables = make_vec(name, BATCH, num_players, threads=threads)
-    batch = tables.reset(seed=1)
-    streams, actions = np.zeros(BATCH, np.dtype([("rng", np.uint64)])), np.zeros(BATCH, np.int64)
-    streams["rng"] = np.arange(BATCH)
+    tables.reset(seed=1)
 
     def work() -> int:
         for _ in range(10):
-            engine.sample_actions(batch.action_mask, streams, actions)
-            tables.step(actions)
+            tables.step(tables.sample_actions())
         return 10 * BATCH
 
     return work

@@ -10,9 +10,10 @@ import numpy as np
 
 from domino_envs.core import game as dispatch
 from domino_envs.core.jit import entry, njit
-from domino_envs.core.rng import next_uint64
+from domino_envs.core.rng import randint
 
 RAISE, FORFEIT = 0, 1  # what an illegal action does
+MOST_REDEALS = 1000  # of episodes without a decision, in a row
 WAIT = np.iinfo(np.int64).min  # instead of an action: the row's table does not move
 
 
@@ -83,14 +84,17 @@ def _play_forced(state, rules, mask, rewards, steps, max_steps):
 
 @njit
 def _start_episode(state, rules, batch, row, max_steps, skip_forced):
-    """Deals a game and, with `skip_forced`, plays to its first decision; an episode without one is dealt again."""
+    """Deals a game and, with `skip_forced`, plays to its first decision; an episode without one is dealt again.
+
+    Where chance may never deal a decision (a single move, hands of one tile), the last deal's forced moves are left to play.
+    """
     dispatch.deal(state, rules)
     batch.steps[row] = 0
     if not skip_forced:
         dispatch.legal_actions(state, rules, batch.action_mask[row])
         return
     carried = batch.carried[row]
-    while True:
+    for _ in range(MOST_REDEALS):
         for seat in range(len(carried)):
             carried[seat] = 0.0
         batch.steps[row] = _play_forced(state, rules, batch.action_mask[row], carried, 0, max_steps)
@@ -98,6 +102,10 @@ def _start_episode(state, rules, batch, row, max_steps, skip_forced):
             return
         batch.skipped_episodes[row] += 1
         dispatch.deal(state, rules)
+    for seat in range(len(carried)):
+        carried[seat] = 0.0
+    batch.steps[row] = 0
+    dispatch.legal_actions(state, rules, batch.action_mask[row])
 
 
 @njit
@@ -217,7 +225,7 @@ def sample_legal(mask, state):
     legal = count_legal(mask)
     if legal == 0:
         return -1
-    chosen = np.int64(((next_uint64(state) >> np.uint64(32)) * np.uint64(legal)) >> np.uint64(32))
+    chosen = randint(state, legal)
     action = -1
     while chosen >= 0:
         action += 1
@@ -226,9 +234,9 @@ def sample_legal(mask, state):
 
 
 @entry
-def sample_actions(action_mask, streams, actions):
-    """Writes a uniformly random legal action of every row into `actions`; `streams` are records with a field `rng`."""
-    for row in range(len(actions)):
+def sample_actions(action_mask, streams, actions, start, stop):
+    """Writes a uniformly random legal action of each of the rows into `actions`; `streams` are records of type `STREAM`."""
+    for row in range(start, stop):
         actions[row] = sample_legal(action_mask[row], streams[row])
 
 

@@ -100,10 +100,7 @@ class Table:
         """Returns what is wrong with an action that is not legal."""
         if self.done:
             return f"illegal action {action}: the game is over"
-        known = 0 <= action < self.game.num_actions
-        name = f" ({self.game.action_to_string(action)})" if known else f", expected 0 to {self.game.num_actions - 1}"
-        legal = ", ".join(f"{number} ({self.game.action_to_string(number)})" for number in self.legal_actions())
-        return f"illegal action {action}{name} by player_{self.player}; legal are {legal}"
+        return self.game.explain_illegal(self.action_mask, action, self.player)
 
     def step(self, action: Any) -> None:
         """Plays a legal action; an illegal one raises and changes nothing."""

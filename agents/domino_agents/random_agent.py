@@ -3,6 +3,8 @@
 import numpy as np
 
 from domino_envs import engine
+from domino_envs.core.game import kernel_array
+from domino_envs.core.rng import STREAM
 
 
 class RandomAgent:
@@ -12,8 +14,8 @@ class RandomAgent:
 
     def act(self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Returns `actions[B]`."""
-        streams = np.zeros(len(action_mask), np.dtype([("rng", np.uint64)]))
+        streams = kernel_array(np.zeros(len(action_mask), STREAM))
         streams["rng"] = rng.integers(0, 2**64, len(action_mask), np.uint64)
         actions = np.zeros(len(action_mask), np.int64)
-        engine.sample_actions(np.ascontiguousarray(action_mask), streams, actions)
+        engine.sample_actions(np.ascontiguousarray(action_mask), streams, actions, 0, len(actions))
         return actions

@@ -69,16 +69,23 @@ class Game:
 
     def new_states(self, count: int) -> np.ndarray:
         """Returns `count` blank states, to be seeded and dealt."""
-        return _as_kernel_array(np.zeros(count, self.state_dtype))
+        return kernel_array(np.zeros(count, self.state_dtype))
 
     def states_of(self, saved: bytes) -> np.ndarray:
         """Returns the states whose bytes were saved."""
-        return _as_kernel_array(np.frombuffer(bytearray(saved), self.state_dtype))
+        return kernel_array(np.frombuffer(bytearray(saved), self.state_dtype))
 
     @functools.cached_property
     def rules_array(self) -> np.ndarray:
         """The record `rules` in an array of one, which reaches compiled code ten times as fast."""
         return np.frombuffer(bytearray(self.rules.tobytes()), _the_same(self.rules.dtype))
+
+    def explain_illegal(self, mask: np.ndarray, action: int, seat: int) -> str:
+        """Returns what is wrong with an action of a seat that its mask does not allow, and what was legal."""
+        known = 0 <= action < self.num_actions
+        name = f" ({self.action_to_string(action)})" if known else f", expected 0 to {self.num_actions - 1}"
+        legal = ", ".join(f"{number} ({self.action_to_string(number)})" for number in np.flatnonzero(mask).tolist())
+        return f"illegal action {action}{name} by player_{seat}; legal are {legal}"
 
     def __reduce__(self):
         return _load, (self.name, self.num_players, self.options)
@@ -92,11 +99,11 @@ def _the_same(dtype: np.dtype) -> np.dtype:
     return _DTYPES.setdefault(dtype, dtype)
 
 
-def _as_kernel_array(states: np.ndarray) -> np.ndarray:
-    """Returns an array whose rows give their fields as attributes where kernels run uncompiled."""
+def kernel_array(records: np.ndarray) -> np.ndarray:
+    """Returns records whose rows give their fields as attributes where kernels run uncompiled."""
     from numba import config
 
-    return states.view(np.recarray) if config.DISABLE_JIT else states
+    return records.view(np.recarray) if config.DISABLE_JIT else records
 
 
 def _load(name: str, num_players: int, options: Any) -> Game:

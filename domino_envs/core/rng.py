@@ -8,6 +8,8 @@ import numpy as np
 
 from domino_envs.core.jit import njit
 
+STREAM = np.dtype([("rng", np.uint64)])  # a stream of its own, for what is no table
+
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)

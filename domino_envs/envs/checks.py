@@ -32,6 +32,21 @@ def check_illegal(illegal: Any) -> str:
     return illegal
 
 
+def check_actions(actions: Any, num_actions: int, out: np.ndarray) -> np.ndarray:
+    """Writes actions that are numbers of actions, legal or not, into `out`, `int64[N]`; raises TypeError or ValueError."""
+    actions = np.asarray(actions)
+    if actions.shape != out.shape:
+        raise ValueError(f"actions must have shape {out.shape}, got {actions.shape}")
+    if actions.dtype.kind not in "iu":
+        raise TypeError(f"actions must be integers, got {actions.dtype}")
+    np.copyto(out, actions, casting="unsafe")
+    numbers = out.view(np.uint64)  # negative numbers are large ones here
+    if numbers.size and numbers.max() >= num_actions:
+        place = int(numbers.argmax())
+        raise ValueError(f"actions must be from 0 to {num_actions - 1}, got {actions[place]} at index {place}")
+    return out
+
+
 def check_render_mode(render_mode: Any) -> str | None:
     """Returns a render mode, None for none; raises ValueError unless it is known."""
     if render_mode is not None and render_mode not in RENDER_MODES:

@@ -10,18 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
-from numba import config
 
 from domino_envs import engine
-from domino_envs.core.game import Game
+from domino_envs.core.game import Game, kernel_array
 from domino_envs.core.jit import entry, njit
+from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
 from domino_envs.engine import WAIT
-from domino_envs.envs.checks import check_illegal
+from domino_envs.envs.checks import check_actions, check_illegal
 from domino_envs.envs.vector import BatchStep, DominoVec
 from domino_envs.seeding import streams_of
 
-_STREAM = np.dtype([("rng", np.uint64)])
 _SALT = np.uint64(0xA0761D6478BD642F)  # parts the streams of random opponents from those of the games
 _MOST_MOVES = 100_000  # between two decisions of a learner
 
@@ -43,7 +42,6 @@ class Learners(NamedTuple):
 
 
 def _new_learners(rows: int, players: int, features: int) -> Learners:
-    streams = np.zeros(rows, _STREAM)
     return Learners(
         seats=np.zeros(rows, np.int8),
         rewards=np.zeros(rows, np.float32),
@@ -55,7 +53,7 @@ def _new_learners(rows: int, players: int, features: int) -> Learners:
         opening=np.ones(rows, np.bool_),
         carried=np.zeros(rows, np.float32),
         skipped_episodes=np.zeros(rows, np.int64),
-        streams=streams.view(np.recarray) if config.DISABLE_JIT else streams,  # for attributes in uncompiled kernels
+        streams=kernel_array(np.zeros(rows, STREAM)),
     )
 
 
@@ -206,7 +204,7 @@ class LearningTables:
             play_on: go on to the first decision of a new episode; otherwise `begin` does.
         """
         masks = self.now.action_mask
-        numbers = check_actions(actions, self.num_envs, self.game.num_actions)
+        numbers = check_actions(actions, self.game.num_actions, np.empty(self.num_envs, np.int64))
         if self.illegal == "raise":
             self._refuse_illegal(masks, numbers)
         learners = self.learners
@@ -222,7 +220,7 @@ class LearningTables:
         row = engine.first_illegal(masks, actions)
         if row >= 0:
             place = f"row {row}: " if self.num_envs > 1 else ""
-            raise ValueError(place + explain_illegal(self.game, masks[row], actions[row], self.learners.seats[row]))
+            raise ValueError(place + self.game.explain_illegal(masks[row], int(actions[row]), self.learners.seats[row]))
 
     def _play(self, rng: np.random.Generator, play_on: bool) -> None:
         """Lets the other seats move until every table waits for its learner."""
@@ -266,10 +264,10 @@ class LearningTables:
         if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
             extra["tables"] = visible_tables(agent, self.game, copy_rows(self.batch.states, rows), players, rng)
         actions = agent.act(last.observations[rows], masks.copy(), rng, **extra)
-        actions = check_actions(actions, len(rows), self.game.num_actions)
+        actions = check_actions(actions, self.game.num_actions, np.empty(len(rows), np.int64))
         place = engine.first_illegal(masks, actions)
         if place >= 0:
-            reason = explain_illegal(self.game, masks[place], actions[place], players[place])
+            reason = self.game.explain_illegal(masks[place], int(actions[place]), players[place])
             raise ValueError(f"opponent {agent!r}: {reason}")
         return actions
 
@@ -307,27 +305,6 @@ def check_seat(seat: Any, num_players: int) -> int:
     if not 0 <= seat < num_players:
         raise ValueError(f"seat must be 'rotate' or from 0 to {num_players - 1}, got {seat!r}")
     return int(seat)
-
-
-def check_actions(actions: Any, count: int, num_actions: int) -> np.ndarray:
-    """Returns `int64[count]` actions that are numbers of actions, legal or not; raises TypeError or ValueError."""
-    actions = np.asarray(actions)
-    if actions.shape != (count,):
-        raise ValueError(f"actions must have shape ({count},), got {actions.shape}")
-    if actions.dtype.kind not in "iu":
-        raise TypeError(f"actions must be integers, got {actions.dtype}")
-    numbers = actions.astype(np.int64)
-    unknown = numbers.view(np.uint64) >= num_actions  # negative numbers are large ones here
-    if unknown.any():
-        place = int(unknown.argmax())
-        raise ValueError(f"actions must be from 0 to {num_actions - 1}, got {actions[place]} at index {place}")
-    return numbers
-
-
-def explain_illegal(game: Game, mask: np.ndarray, action: int, seat: int) -> str:
-    """Returns what is wrong with an action that a mask does not allow."""
-    legal = ", ".join(f"{number} ({game.action_to_string(number)})" for number in np.flatnonzero(mask).tolist())
-    return f"illegal action {action} ({game.action_to_string(int(action))}) by player_{seat}; legal are {legal}"
 
 
 def learner_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:

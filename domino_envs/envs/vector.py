@@ -7,10 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from domino_envs import engine
+from domino_envs.core.game import kernel_array
+from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
-from domino_envs.envs.checks import ILLEGAL_MODES, check_illegal, check_max_steps, check_positive
+from domino_envs.envs.checks import ILLEGAL_MODES, check_actions, check_illegal, check_max_steps, check_positive
 from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
+
+_SAMPLING = np.uint64(0x9E6C63D0876A9A47)  # keeps the sampler's streams apart from the tables'
 
 
 class BatchStep(NamedTuple):
@@ -102,13 +106,14 @@ class DominoVec:
             final_observations.view(np.ndarray).view(np.float32).reshape(rows, seats, -1),
         )
         self._actions = np.zeros(rows, np.int64)
+        self._sampling = kernel_array(np.zeros(rows, STREAM))
+        self._sampled = np.zeros(rows, np.int64)
         bounds = np.linspace(0, rows, self.threads + 1).astype(int)
         self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def _records(self, count: int) -> np.ndarray:
-        records = np.zeros(count, self.game.observation_dtype)
-        return records.view(np.recarray) if isinstance(self.states, np.recarray) else records
+        return kernel_array(np.zeros(count, self.game.observation_dtype))
 
     @property
     def last(self) -> BatchStep:
@@ -130,6 +135,7 @@ class DominoVec:
         chosen = np.ones(self.num_envs, np.bool_) if rows is None else self._checked_rows(rows)
         if seed is not None or not self._started:
             streams = streams_of(seed, self.num_envs)
+            self._sampling["rng"][chosen] = streams[chosen] ^ _SAMPLING
         else:
             streams = np.zeros(self.num_envs, np.uint64)
         if not self._started and not chosen.all():
@@ -157,38 +163,42 @@ class DominoVec:
         if not self._started:
             raise RuntimeError("call reset() before step()")
         if self.check or rows is not None or not (isinstance(actions, np.ndarray) and actions.dtype == np.int64):
-            self._take_actions(actions, rows)
-            actions = self._actions
+            actions = self._checked_actions(actions, rows)
         illegal = ILLEGAL_MODES[self.illegal]
         arguments = (self.states, self.game.rules, actions, self._batch, self.max_steps or 0, self.skip_forced, illegal)
-        if self._pool is None:
-            engine.step_rows(*arguments, 0, self.num_envs)
-        else:
-            list(self._pool.map(lambda rows: engine.step_rows(*arguments, *rows), self._slices))
+        self._share(engine.step_rows, *arguments)
         return self._result()
 
-    def _take_actions(self, actions: Any, rows: np.ndarray | None) -> None:
-        actions = np.asarray(actions)
-        if actions.shape != (self.num_envs,):
-            raise ValueError(f"actions must have shape ({self.num_envs},), got {actions.shape}")
-        if not np.issubdtype(actions.dtype, np.integer):
-            raise TypeError(f"actions must be integers, got {actions.dtype}")
-        if actions.dtype == np.uint64 and (actions > np.iinfo(np.int64).max).any():
-            raise ValueError("actions are out of range: they do not fit 64-bit signed integers")
-        if (actions == engine.WAIT).any():
-            raise ValueError(f"actions are out of range: {engine.WAIT}")
-        np.copyto(self._actions, actions, casting="unsafe")
-        if rows is not None:
-            self._actions[~self._checked_rows(rows)] = engine.WAIT
-        if self.illegal == "raise":
-            row = engine.first_illegal(self._batch.action_mask, self._actions)
-            if row >= 0:
-                raise ValueError(f"row {row}: {self._explain(row, int(self._actions[row]))}")
+    def _share(self, kernel: Any, *arguments: Any) -> None:
+        """Runs `kernel(*arguments, start, stop)` on the rows, in this thread and the others."""
+        others = [self._pool.submit(kernel, *arguments, *rows) for rows in self._slices[1:]]
+        kernel(*arguments, *self._slices[0])
+        for other in others:
+            other.result()
 
-    def _explain(self, row: int, action: int) -> str:
-        legal = np.flatnonzero(self._batch.action_mask[row]).tolist()
-        names = ", ".join(f"{number} ({self.game.action_to_string(number)})" for number in legal)
-        return f"illegal action {action} by player_{self._batch.player[row]}; legal are {names}"
+    def _checked_actions(self, actions: Any, rows: np.ndarray | None) -> np.ndarray:
+        if rows is not None:
+            waiting = ~self._checked_rows(rows)
+            actions = np.where(waiting, 0, actions)  # what stands in a row that waits is not looked at
+        check_actions(actions, self.num_actions, self._actions)
+        if rows is not None:
+            self._actions[waiting] = engine.WAIT
+        row = engine.first_illegal(self._batch.action_mask, self._actions) if self.illegal == "raise" else -1
+        if row >= 0:
+            reason = self.game.explain_illegal(self._batch.action_mask[row], int(self._actions[row]), self._batch.player[row])
+            raise ValueError(f"row {row}: {reason}")
+        return self._actions
+
+    def sample_actions(self) -> np.ndarray:
+        """Returns a uniformly random legal action for every table, `int64[N]`, drawn by a kernel and its threads.
+
+        The array is overwritten by the next call. The draws have streams of their own, which follow from the last seeded
+        reset; the tables' deals do not depend on them.
+        """
+        if not self._started:
+            raise RuntimeError("call reset() before sample_actions()")
+        self._share(engine.sample_actions, self._batch.action_mask, self._sampling, self._sampled)
+        return self._sampled
 
     def _result(self) -> BatchStep:
         return BatchStep(*(array.copy() for array in self._out)) if self.copy else self._out
@@ -203,7 +213,7 @@ class DominoVec:
         return records.view(np.ndarray).view(np.float32).reshape(self.num_envs, -1)
 
     def _arrays(self) -> dict[str, np.ndarray]:
-        return {"states": self.states, **self._batch._asdict()}
+        return {"states": self.states, "sampling": self._sampling, **self._batch._asdict()}
 
     def get_state(self) -> dict[str, np.ndarray]:
         """Returns copies of all that the tables are, and of what the last step returned."""

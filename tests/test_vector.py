@@ -1,0 +1,245 @@
+"""The batch: seeds, rows, threads, forced moves, copies and wrong input; that rows are tables is in `domino_envs.testing`."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from domino_envs import make_vec
+from domino_envs.table import Table
+
+ROWS = 7
+
+
+def play(tables, steps):
+    """Plays the batch's own random actions; returns copies of what every step returned."""
+    return [[array.copy() for array in tables.step(tables.sample_actions())] for _ in range(steps)]
+
+
+def assert_same(one, other):
+    for arrays, others in zip(one, other, strict=True):
+        for array, twin in zip(arrays, others, strict=True):
+            np.testing.assert_array_equal(array, twin)
+
+
+# Seeds and rows
+
+
+def test_the_seed_decides_the_games_and_the_sampled_actions():
+    runs = []
+    for threads in (1, 2, 100):
+        tables = make_vec("all_fives", ROWS, threads=threads)
+        tables.reset(seed=5)
+        runs.append(play(tables, 80))
+        tables.close()
+    assert_same(runs[0], runs[1])
+    assert_same(runs[0], runs[2])
+
+
+def test_rows_of_neighbouring_seeds_share_no_deals():
+    deals = set()
+    for seed in range(20):
+        tables = make_vec("block", ROWS)
+        tables.reset(seed=seed)
+        deals |= {row.tobytes() for row in tables.states["owner"]}
+    assert len(deals) == 20 * ROWS
+
+
+def test_a_batch_of_another_size_begins_with_the_same_games():
+    small, large = make_vec("draw", 3), make_vec("draw", 9)
+    np.testing.assert_array_equal(small.reset(seed=2).observations, large.reset(seed=2).observations[:3])
+
+
+def test_a_list_of_seeds_gives_single_tables():
+    tables = make_vec("block", 3)
+    tables.reset(seed=[4, 9, 4])
+    assert tables.states.tobytes() == b"".join(Table(tables.game, seed=seed).get_state() for seed in (4, 9, 4))
+
+
+def test_only_the_chosen_rows_start_anew():
+    tables = make_vec("block", 3)
+    with pytest.raises(ValueError, match="first reset must start every table"):
+        tables.reset(rows=np.array([True, False, True]))
+    tables.reset(seed=1)
+    play(tables, 3)
+    before = tables.states.copy()
+    tables.reset(seed=8, rows=np.array([True, False, True]))
+    assert tables.states[1] == before[1]
+    assert tables.states["history_size"].tolist() == [0, before["history_size"][1], 0]
+    with pytest.raises(ValueError, match="rows must be bool"):
+        tables.reset(rows=np.array([0, 1, 0]))
+
+
+def test_only_the_chosen_rows_move():
+    tables = make_vec("block", 3)
+    tables.reset(seed=1)
+    before, shown = tables.states.copy(), tables.last.observations.copy()
+    rows = np.array([False, True, False])
+    actions = tables.sample_actions().copy()
+    actions[~rows] = 10**6  # not looked at
+    tables.step(actions, rows)
+    assert (tables.states == before).tolist() == [True, False, True]
+    np.testing.assert_array_equal(tables.last.observations[~rows], shown[~rows])
+
+
+def test_a_later_reset_goes_on_from_the_stream():
+    one, other = make_vec("block", ROWS), make_vec("block", ROWS)
+    for tables in (one, other):
+        tables.reset(seed=1)
+    first = one.last.observations.copy()
+    np.testing.assert_array_equal(one.reset().observations, other.reset().observations)
+    assert (one.last.observations != first).any(1).all()
+
+
+# The sampler
+
+
+def test_sampled_actions_are_legal_uniform_and_move_no_table():
+    tables = make_vec("block", 4000, lead_tile="any")
+    tables.reset(seed=3)
+    alike = tables.get_state()
+    for name in ("states", "action_mask"):
+        alike[name][:] = alike[name][0]
+    tables.set_state(alike)
+    counts = np.bincount(tables.sample_actions(), minlength=tables.num_actions)
+    assert tables.states.tobytes() == alike["states"].tobytes()
+    legal = alike["action_mask"][0] == 1
+    assert legal.sum() == 7
+    assert counts[legal].sum() == 4000
+    assert stats.chisquare(counts[legal]).pvalue > 1e-4
+
+
+# Forced moves
+
+
+@pytest.mark.parametrize("settings", [{"hand_size": 1}, {"max_steps": 1}], ids=["no choice ever", "forced and truncated"])
+def test_a_game_without_decisions_does_not_hang(settings):
+    tables = make_vec("block", 3, skip_forced=True, max_hands=1, **settings)
+    tables.reset(seed=1)
+    assert tables.skipped_episodes == 3 * 1000
+    assert tables.last.action_mask.sum(1).tolist() == [1, 1, 1]
+    step = tables.step(tables.last.action_mask.argmax(1))
+    assert (step.terminated | step.truncated).all()
+
+
+def test_rewards_sum_to_zero_and_episodes_end_in_one_way():
+    for settings in ({}, {"skip_forced": True}, {"max_steps": 9}):
+        tables = make_vec("all_fives", 64, 3, reward="points", **settings)
+        tables.reset(seed=0)
+        for *_, rewards, terminated, truncated, _, _, _ in play(tables, 300):
+            assert np.abs(rewards.sum(1)).max() < 1e-6
+            assert not (terminated & truncated).any()
+
+
+# Copies
+
+
+@pytest.mark.parametrize(
+    "copied", [lambda tables: tables.clone(), copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))]
+)
+def test_copies_go_on_alike_and_apart(copied):
+    tables = make_vec("draw", ROWS, 3, threads=2, skip_forced=True, max_steps=40)
+    tables.reset(seed=1)
+    play(tables, 10)
+    twin = copied(tables)
+    before = tables.get_state()
+    mine = play(twin, 60)
+    for name, array in tables.get_state().items():
+        assert array.tobytes() == before[name].tobytes(), name
+    assert_same(mine, play(tables, 60))
+
+
+def test_a_state_can_be_put_back():
+    tables = make_vec("all_fives", ROWS)
+    tables.reset(seed=1)
+    state = tables.get_state()
+    first = play(tables, 50)
+    tables.set_state(state)
+    assert_same(first, play(tables, 50))
+    for wrong in (None, {}, {**state, "player": state["player"][:-1]}):
+        with pytest.raises(ValueError, match=r"a state must be|player must have shape"):
+            tables.set_state(wrong)
+
+
+def test_results_are_overwritten_unless_copies_are_asked_for():
+    for keeps in (False, True):
+        tables = make_vec("block", ROWS, copy=keeps)
+        first = tables.reset(seed=1).observations
+        kept = first.copy()
+        tables.step(tables.sample_actions())
+        assert np.array_equal(first, kept) == keeps
+
+
+# Wrong input
+
+
+def test_wrong_actions_move_no_table():
+    tables = make_vec("block", 3)
+    for call in (tables.sample_actions, lambda: tables.step([0, 0, 0])):
+        with pytest.raises(RuntimeError, match="reset"):
+            call()
+    good = tables.reset(seed=1).action_mask.argmax(1)
+    before = tables.states.copy()
+    bad = good.copy()
+    bad[1] = tables.last.action_mask[1].argmin()
+    with pytest.raises(ValueError, match=rf"row 1: illegal action {bad[1]} .* by player_\d; legal are "):
+        tables.step(bad)
+    for wrong, kind in (
+        (good.astype(float), TypeError),
+        (good > 0, TypeError),
+        (["a", "b", "c"], TypeError),
+        (good[:2], ValueError),
+        (good[:, None], ValueError),
+        (good - 1000, ValueError),
+        (good + 1000, ValueError),
+        (np.full(3, np.iinfo(np.int64).min), ValueError),
+        (np.full(3, np.iinfo(np.uint64).max, np.uint64), ValueError),
+    ):
+        for illegal in ("raise", "forfeit"):
+            tables.illegal = illegal
+            with pytest.raises(kind, match="actions must"):
+                tables.step(wrong)
+        tables.illegal = "raise"
+    assert (tables.states == before).all()
+
+
+def test_an_illegal_action_forfeits_where_it_may():
+    tables = make_vec("block", 3, 3, illegal="forfeit")
+    actions = tables.reset(seed=1).action_mask.argmax(1)
+    offender = int(tables.last.player[1])
+    actions[1] = tables.last.action_mask[1].argmin()
+    step = tables.step(actions)
+    assert step.terminated.tolist() == [False, True, False]
+    np.testing.assert_allclose(step.rewards[1], [-1 if seat == offender else 0.5 for seat in range(3)])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "kind", "match"),
+    [
+        (("block", 0), {}, ValueError, "num_envs"),
+        (("block", 2.0), {}, TypeError, "num_envs"),
+        (("block", True), {}, TypeError, "num_envs"),
+        (("block", 2, 9), {}, ValueError, "2 to 4 players"),
+        (("chess", 2), {}, ValueError, "no game 'chess'"),
+        (("block", 2), {"max_steps": 0}, ValueError, "max_steps"),
+        (("block", 2), {"threads": -1}, ValueError, "threads"),
+        (("block", 2), {"illegal": "ignore"}, ValueError, "illegal"),
+        (("block", 2), {"rule": 1}, TypeError, "no option 'rule'"),
+    ],
+)
+def test_wrong_settings_are_named(arguments, settings, kind, match):
+    with pytest.raises(kind, match=match):
+        make_vec(*arguments, **settings)
+
+
+def test_wrong_seeds_and_seats_are_named():
+    tables = make_vec("block", 2)
+    for seed, kind in ((-1, ValueError), (1.5, TypeError), (True, TypeError), ([1], ValueError), ("ab", TypeError)):
+        with pytest.raises(kind, match="seed"):
+            tables.reset(seed=seed)
+    tables.reset(seed=1)
+    for seats in (2, -1, [0, 5]):
+        with pytest.raises(ValueError, match="seats must be"):
+            tables.observe(seats)
