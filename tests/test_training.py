@@ -195,6 +195,9 @@ def test_unknown_settings_are_refused(tmp_path):
         config("learning_speed=1")
     with pytest.raises(TypeError, match="no option 'colour'"):
         ppo().start(config("+game.options.colour=1", f"out={tmp_path}"))
+    for word in ("+learning_speed=1", "++game.colour=1"):
+        with pytest.raises(ValueError, match="only options of the game can be added"):
+            ppo().start(config(word, f"out={tmp_path}"), [word])
 
 
 LEARN = ["num_envs=256", "rollout=32", "minibatch=2048", "hidden=64", "learning_rate=0.0015", "evaluate_against=[]"]

@@ -234,8 +234,11 @@ def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
     """Returns a new run, or the one in the folder `config.resume` as it was left, with `changes` to settings of `MAY_CHANGE`.
 
     Raises:
-        ValueError: `out` holds a run already, `resume` holds none, or a change to another setting.
+        ValueError: `out` holds a run already, `resume` holds none, a change to another setting, or an invented setting.
     """
+    for change in changes:
+        if change.startswith("+") and not change.lstrip("+").startswith(("game.options.", "episode.")):
+            raise ValueError(f"only options of the game can be added, as +game.options.partnership=true; got {change}")
     if config.resume is None:
         if (Path(config.out) / "training.pt").exists():
             raise ValueError(f"{config.out} holds a run already: go on with resume={config.out}, or choose another out")

@@ -4,10 +4,13 @@ import ast
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+try:
+    import typer
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.table import Table
+except ImportError as error:
+    raise SystemExit(f"{error}: the command needs pip install 'domino-envs[agents]'") from None
 
 from domino_envs import game_names, load_game
 

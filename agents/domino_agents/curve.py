@@ -22,5 +22,5 @@ def draw_curve(source: Path, path: Path, even: float = 0.5) -> None:
     axes.set_xlabel("decisions in self-play")
     axes.set_ylabel("win share per duplicate deal")
     axes.set_title("Learning curve; bands are 95 % intervals over deals")
-    axes.legend()
+    figure.legend(loc="outside lower center", ncols=4)  # beside the curves, not on them
     figure.savefig(path, dpi=130)
