@@ -30,8 +30,8 @@ _INVERSE_FACTORIAL = 1.0 / np.cumprod([1.0, *range(1, TILES + 1)])
 # Fields of a record that holds the problem, to be filled in, and the scratch of its solution. They have one size for
 # every game, so that this module compiles once.
 ASSIGNMENT_FIELDS = [
-    ("rng", np.uint64),
     ("num_tiles", np.int64),
+    ("rng", np.uint64),  # not the first field, or Numba would take the record for an extended `STREAM`
     ("num_slots", np.int64),
     ("slot_of", np.int64, TILES),
     ("room", np.int64, SLOTS),  # for unknown tiles
