@@ -4,8 +4,8 @@ A complete deal is the initial hands and the order of the boneyard. Every tile h
 k-th one drawn, or still in the boneyard. The record is played again from the deal on, to find what each slot may hold:
 
 - A tile that a seat laid was dealt to it, or drawn by it before.
-- A seat that drew or passed held no tile that fitted; decisions on claims tell nothing. Nor has one drawn such a tile whose turn ended with the draw under
-  `one_then_play`; one that kept the turn has drawn a tile that fits.
+- A seat that drew or passed held no tile that fitted (a claim, or a pass of one, tells nothing). Nor has one drawn such a
+  tile whose turn ended with the draw under `one_then_play`; one that kept the turn has drawn a tile that fits.
 - Where the highest double led, nobody was dealt a tile that goes before the best one dealt to the leader.
 
 The tiles are then assigned to the slots uniformly (`core/assignment.py`), and again if somebody else would have led:
