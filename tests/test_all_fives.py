@@ -6,6 +6,7 @@ from domino_envs import load_game
 from domino_envs.render.text import hand_of, layout
 from domino_envs.table import Table
 from domino_envs.testing import play, position, random_positions, set_deal
+from worked import credited, names, two_seats
 
 # The line as it was laid | the total of its ends, an exposed double with both halves, a lone tile with each half once |
 # what the last tile scored.
@@ -191,10 +192,6 @@ PAIR_ENDINGS = """
 
 def rows_of(text):
     return [tuple(part.strip() for part in line.split("|")) for line in text.strip().splitlines()]
-
-
-def names(table):
-    return {table.game.action_to_string(action) for action in table.legal_actions()}
 
 
 # The score of the open ends
@@ -478,3 +475,318 @@ def test_the_deal(players):
     state = Table(load_game("all_fives", players), seed=1).state
     assert state.hand_sizes.tolist() == [5] * players
     assert state.boneyard_size == {2: 18, 3: 13, 4: 8}[players]
+
+
+# The unit and the threshold
+
+
+@pytest.mark.parametrize(("unit", "paid"), [("pips", [10, 10, 10, 0, 10]), ("pips_over_5", [2, 2, 2, 0, 2])])
+def test_points_are_pips_or_their_fifth_part(unit, paid):
+    assert credited("all_fives", "5-5>L 5-0>L 0-0>L 6-5>R 4-0>L", score_unit=unit) == paid
+
+
+@pytest.mark.parametrize(("rounding", "points"), [("none", 2), ("r5_each", 3), ("r5_sum", 3)])
+def test_the_fifth_part_of_the_hand_end_is_rounded_down(rounding, points):
+    """The winner holds 3, the others 11, 6 and 5: 8 + 3 + 2 = 13, rounded 10 + 5 + 0 or 15; a fifth of it."""
+    options = {"hand_end_rounding": rounding, "score_unit": "pips_over_5"}
+    table = position("all_fives", ["3-0", "6-5", "6-0", "5-0"], ends=(2, 2), max_hands=1, target=None, **options)
+    assert play(table, *["pass"] * 4).hand_points.tolist() == [points, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("score", "threshold", "after"), [(0, 0, 15), (0, 15, 15), (0, 16, 0), (-5, 16, -5), (-5, 10, 10), (5, 16, 20)]
+)
+def test_a_first_credit_must_reach_the_opening_threshold(score, threshold, after):
+    """3 + 12 = 15."""
+    table = position("all_fives", ["6-6 1-0", "1-1"], ends=(3, 6), scores=[score, 0], opening_threshold=threshold)
+    assert play(table, "6-6>R").scores.tolist() == [after, 0]
+
+
+@pytest.mark.parametrize(("unit", "after"), [("pips", 15), ("pips_over_5", 0)])
+def test_the_opening_threshold_is_in_the_unit_of_the_score(unit, after):
+    table = position("all_fives", ["6-6 1-0", "1-1"], ends=(3, 6), opening_threshold=4, score_unit=unit)
+    assert play(table, "6-6>R").scores.tolist() == [after, 0]
+
+
+@pytest.mark.parametrize(("threshold", "points"), [(10, 10), (11, 0)])
+def test_the_opening_threshold_holds_for_the_hand_end_by_itself(threshold, points):
+    """3-1 goes out on the 3: 4 + 1 = 5 does not open; then 6-2 with 8 pips rounds to 10."""
+    table = play(position("all_fives", ["3-1", "6-2"], ends=(4, 3), opening_threshold=threshold), "3-1>R")
+    assert table.scores.tolist() == table.hand_points.tolist() == [points, 0]
+
+
+# The spinner
+
+
+@pytest.mark.nojit
+@pytest.mark.boundscheck
+@pytest.mark.parametrize(
+    ("moves", "paid"),
+    [
+        # 10; 0 + 10; 0 + 3 with the spinner covered; 0 + 3 + 2; 0 + 3 + 2 + 1 = 6; 0 + 3 + 4 + 1 = 8.
+        ("5-5>L 5-0>L 5-3>R 5-2>U 5-1>D 2-2>U", [10, 10, 0, 5, 0, 0]),
+        # 11; 5 + 12; 5 + 2 with 6-6 covered; 5 + 2 + 1 = 8; 10 + 2 + 1 = 13; 4 + 2 + 1 = 7: 5-5 opens nothing.
+        ("6-5>L 6-6>R 6-2>R 6-1>U 5-5>L 5-4>L", [0, 0, 0, 0, 0, 0]),
+        # 6-6 covered on one side only: 12; 12 + 3 = 15; 12 + 4 = 16.
+        ("6-6>L 6-3>L 4-3>L", [0, 15, 0]),
+    ],
+)
+def test_the_first_double_opens_two_arms_that_score_once_begun(moves, paid):
+    assert credited("all_fives", moves, spinner="first_double") == paid
+
+
+def test_the_arms_of_a_spinner_open_once_both_its_sides_have_neighbours():
+    hands = ["5-5 5-3 5-1 1-1", "5-0 5-2 2-2 4-4"]
+    table = set_deal(Table(load_game("all_fives", spinner="first_double"), seed=0), hands)
+    play(table, "5-5>L", "5-0>L")
+    assert names(table) == {"5-3>R", "5-1>R"}
+    assert names(play(table, "5-3>R")) == {"5-2>U"}  # U and D leave one layout
+    assert names(play(table, "5-2>U")) == {"5-1>D"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "legal"),
+    [
+        ("6-5>L 6-6>R 6-1>R 5-1>R 5-4>L 4-2>L 6-2>L", {"6-0>L", "6-0>U"}),  # 0 and 5, or 6 and 5 and 0 on an arm
+        ("5-5>L 6-5>L 6-1>L 5-1>L", {"5-2>L", "5-2>R"}),  # the spinner with a side free, and a 5
+    ],
+)
+def test_an_arm_or_a_spinner_beside_an_end_of_its_number_is_an_action_of_its_own(moves, legal):
+    tile = next(iter(legal))[:3]
+    table = two_seats("all_fives", f"{moves} {tile}>L", spinner="first_double")
+    play(table, *moves.split())
+    assert {name for name in names(table) if name.startswith(tile)} == legal
+
+
+def test_without_a_spinner_a_double_has_two_sides():
+    table = play(two_seats("all_fives", "5-5>L 5-0>L 5-3>R 5-2>U"), "5-5>L", "5-0>L", "5-3>R")
+    assert not [name for name in names(table) if name.startswith("5-2")]
+    assert table.game.num_actions == 2 * 28 + 3
+    assert load_game("all_fives", spinner="first_double").num_actions == 4 * 28 + 3
+
+
+# Claims
+
+MUGGINS = {"claim_mode": "muggins"}
+ANY_CLAIM = {**MUGGINS, "false_claims": True}
+
+
+def left_unclaimed(**options):
+    """Returns a table of three where seat 0 has laid 4-3 for 2 + 3 = 5 and stays silent."""
+    hands = ["4-3 6-6", "2-1 5-5", "0-0 6-5"]
+    table = play(position("all_fives", hands, ends=(2, 4), **{**MUGGINS, **options}), "4-3>R")
+    assert names(table) == {"claim", "pass"}
+    assert table.player == 0
+    return play(table, "pass")
+
+
+@pytest.mark.nojit
+@pytest.mark.boundscheck
+def test_points_left_silent_go_to_the_first_who_claims_once_the_next_tile_is_laid():
+    """Seat 1 lays 2-1, 1 + 3, and may claim first, though it laid the tile."""
+    table = left_unclaimed()
+    assert table.scores.tolist() == [0, 0, 0]
+    assert names(table) == {"2-1>L"}
+    play(table, "2-1>L")
+    assert names(table) == {"claim", "pass"}
+    assert table.player == 1
+    play(table, "claim")
+    assert table.scores.tolist() == [0, 5, 0]
+    assert table.player == 2
+    assert names(table) == {"pass"}  # nothing fits, and the boneyard is empty
+
+
+def test_the_window_goes_round_the_others_and_closes_for_good():
+    table = play(left_unclaimed(), "2-1>L", "pass")
+    assert table.player == 2
+    assert play(table.clone(), "claim").scores.tolist() == [0, 0, 5]
+    play(table, "pass")
+    assert table.scores.tolist() == [0, 0, 0]
+    assert table.player == 2
+    assert names(table) == {"pass"}  # its turn: nothing fits, and the boneyard is empty
+
+
+def test_a_claim_of_the_mover_is_credited_at_once():
+    table = play(position("all_fives", ["6-6 1-0", "1-1"], ends=(3, 6), **MUGGINS), "6-6>R")
+    assert table.scores.tolist() == [0, 0]
+    assert play(table, "claim").scores.tolist() == [15, 0]
+    assert table.player == 1
+
+
+def test_points_are_credited_without_a_call_by_default():
+    assert play(position("all_fives", ["6-6 1-0", "1-1"], ends=(3, 6)), "6-6>R").scores.tolist() == [15, 0]
+
+
+def test_draws_and_passes_neither_open_nor_close_the_window():
+    hands, options = ["4-3 6-6", "6-0 5-5", "2-1 6-5"], {"boneyard": "1-1 0-0 4-4"}
+    table = play(position("all_fives", hands, ends=(2, 4), **MUGGINS, **options), "4-3>R", "pass")
+    play(table, "draw")
+    assert table.player == 2
+    assert names(table) == {"2-1>L"}
+    play(table, "2-1>L")
+    assert table.player == 1  # left of the silent seat
+    assert play(table, "claim").scores.tolist() == [0, 5, 0]
+
+
+def test_where_both_are_due_the_mover_decides_after_the_window():
+    table = position("all_fives", ["5-0 6-6", "5-5 2-1"], ends=(5, 5), **MUGGINS)
+    play(table, "5-0>L", "pass", "5-5>R")  # 0 + 5 = 5 left silent; 0 + 10 = 10
+    assert table.player == 1
+    play(table, "claim")
+    assert table.scores.tolist() == [0, 5]
+    assert table.player == 1
+    assert names(table) == {"claim", "pass"}
+    play(table, "claim")
+    assert table.scores.tolist() == [0, 15]
+    assert table.player == 0
+
+
+def test_a_claim_passes_no_turn_and_counts_as_no_pass():
+    table = play(left_unclaimed(), "2-1>L", "pass", "pass")
+    assert table.state.passes.tolist() == [0, 0, 0]
+    assert table.state.passes_in_row == 0
+    assert (table.state.draws_since_missing == -1).all()
+
+
+def test_the_window_opens_before_a_blocked_hand_is_settled():
+    """4-3 scores 2 + 3, and then nobody can lay: 12, 10 and 11 pips."""
+    hands = ["4-3 6-6", "5-5", "6-5"]
+    table = play(position("all_fives", hands, ends=(2, 4), max_hands=1, target=None, **MUGGINS), "4-3>R", "pass")
+    play(table, "pass", "pass", "pass")
+    assert not table.done
+    assert table.player == 1
+    play(table, "pass", "claim")
+    assert table.done
+    assert table.hand_points.tolist() == [0, 0, 0]  # 12 - 10 = 2 and 11 - 10 = 1 round to nothing
+    assert table.scores.tolist() == [0, 0, 5]
+
+
+def test_the_window_opens_before_the_hand_of_who_is_out_is_settled():
+    """3-1 goes out on the 3: 4 + 1 = 5, left silent; then 6-2 with 8 pips rounds to 10."""
+    table = play(position("all_fives", ["3-1", "6-2"], ends=(4, 3), **MUGGINS), "3-1>R", "pass")
+    assert table.player == 1
+    assert play(table, "claim").scores.tolist() == [10, 5]
+    assert table.state.hands_played == 1
+
+
+def test_a_claim_that_reaches_the_target_ends_the_match():
+    table = play(left_unclaimed(scores=[0, 96, 0]), "2-1>L", "claim")
+    assert table.done
+    assert table.rewards.tolist() == [-0.5, 1, -0.5]
+    assert not table.legal_actions()
+
+
+def test_a_partner_may_claim():
+    hands = ["4-3 6-6", "2-1 5-5", "0-0 6-5", "6-0 5-0"]
+    table = play(position("all_fives", hands, ends=(2, 4), partnership=True, **MUGGINS), "4-3>R", "pass", "2-1>L", "pass")
+    assert table.player == 2
+    assert play(table, "claim").scores.tolist() == [5, 0, 5, 0]
+
+
+@pytest.mark.parametrize(
+    ("options", "scores"),
+    [({"opening_threshold": 10}, [20, 0, 0]), ({"exact_target": True}, [20, 100 - 4, 0])],
+)
+def test_whether_a_credit_counts_is_looked_at_for_who_claims(options, scores):
+    """Five points would count for the silent seat, not for seat 1."""
+    table = play(left_unclaimed(scores=scores, **options), "2-1>L", "claim")
+    assert table.scores.tolist() == scores
+    assert table.player == 2  # the window has closed
+
+
+def test_only_a_tile_that_scores_asks_unless_any_may_be_claimed():
+    for options, asked in ((MUGGINS, False), (ANY_CLAIM, True)):
+        table = play(position("all_fives", ["4-2 6-6", "1-1 0-0"], ends=(3, 4), **options), "4-2>R")  # 3 + 2 = 5
+        assert names(table) == {"claim", "pass"}
+        table = play(position("all_fives", ["4-1 6-6", "1-1 0-0"], ends=(3, 4), **options), "4-1>R")  # 3 + 1 = 4
+        assert (names(table) == {"claim", "pass"}) == asked
+
+
+@pytest.mark.parametrize("penalty", [0, 5])
+def test_a_wrong_claim_costs_the_penalty_and_opens_no_window(penalty):
+    options = {**ANY_CLAIM, "false_claim_penalty": penalty, "reward": "points"}
+    table = play(position("all_fives", ["4-1 6-6", "1-1 0-0"], ends=(3, 4), **options), "4-1>R", "claim")
+    assert table.scores.tolist() == [-penalty, 0]
+    assert table.rewards.tolist() == pytest.approx([-penalty / 100, penalty / 100])
+    play(table, "1-1>R")  # 3 + 2 = 5: its mover is asked, and nobody before
+    assert table.player == 1
+    assert play(table, "claim").scores.tolist() == [-penalty, 5]
+
+
+def test_a_tile_that_scores_nothing_leaves_nothing_to_the_others():
+    table = play(position("all_fives", ["4-1 6-6", "1-0 1-1"], ends=(3, 4), **ANY_CLAIM), "4-1>R", "pass", "1-0>R")
+    assert table.player == 1  # 3 + 0: its own decision
+    assert table.state.silent_seat < 0
+
+
+def test_a_claim_that_is_pending_is_seen_by_all():
+    table = left_unclaimed()
+    for seat in range(3):
+        view = table.observation_record(seat)[0]
+        silent = [float(other == 0) * 5 / 24 for other in (seat, (seat + 1) % 3, (seat + 2) % 3)]
+        assert view["unclaimed"].tolist() == pytest.approx(silent)
+        assert view["claim"].tolist() == [0, 0]
+    play(table, "2-1>L")
+    for seat in range(3):
+        view = table.observation_record(seat)[0]
+        assert view["claim"].tolist() == [0, 1]
+        assert view["turn"].tolist() == view["to_move"].tolist() == [float((seat + turn) % 3 == 1) for turn in range(3)]
+    play(table, "pass")
+    assert table.observation_record(2)[0]["turn"].tolist() == [0, 0, 1]
+    assert table.observation_record(2)[0]["to_move"].tolist() == [1, 0, 0]
+
+
+def test_the_movers_own_decision_is_seen_with_its_points():
+    table = play(position("all_fives", ["6-6 1-0", "1-1"], ends=(3, 6), **MUGGINS), "6-6>R")
+    for seat in range(2):
+        assert table.observation_record(seat)[0]["claim"].tolist() == [1, 0]
+        assert table.observation_record(seat)[0]["tile_points"].tolist() == pytest.approx([15 / 24])
+
+
+def test_games_without_claims_and_spinner_show_nothing_of_them():
+    dtype = load_game("all_fives").observation_dtype
+    assert all(dtype[field].itemsize == 0 for field in ("claim", "turn", "tile_points", "unclaimed", "open_spinner"))
+
+
+def test_what_was_decided_on_claims_is_marked_in_the_history():
+    offered, table = [], None
+    for table in random_positions(load_game("all_fives", 3, max_hands=1, **ANY_CLAIM), games=3):
+        state = table.state
+        if state.history_size == 0:
+            offered = []
+        assert state.history_claims[: state.history_size].tolist() == offered
+        offered.append("claim" in names(table))
+
+
+# Bounds and bad options
+
+
+@pytest.mark.parametrize(("players", "bound", "placements"), [(2, 67, 25), (3, 84, 24), (4, 99, 23)])
+def test_a_hand_is_no_longer_than_proven(players, bound, placements):
+    """Every player may decide once on the points of every tile."""
+    assert load_game("all_fives", players).max_hand_length == bound
+    assert load_game("all_fives", players, **MUGGINS).max_hand_length == bound + players * placements
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"false_claims": True},
+        {"claim_mode": "muggins", "false_claim_penalty": 5},
+        {"claim_mode": "muggins", "false_claims": True, "false_claim_penalty": -1},
+        {"claim_mode": "silent"},
+        {"spinner": "every_double"},
+        {"score_unit": "fives"},
+        {"opening_threshold": -1},
+        {"target": 61, "exact_target": True},
+        {"target": 61, "exact_target": True, "hand_end_rounding": "r5_sum"},
+    ],
+)
+def test_options_that_make_no_game_are_refused(options):
+    with pytest.raises(ValueError, match=next(reversed(options))):
+        load_game("all_fives", **options)
+
+
+@pytest.mark.parametrize("options", [{"hand_end_rounding": "none"}, {"score_unit": "pips_over_5"}])
+def test_an_exact_target_may_be_any_number_that_can_be_reached(options):
+    assert load_game("all_fives", target=61, exact_target=True, **options).options.target == 61

@@ -25,6 +25,7 @@ from reference.deals import DRAW, PASS, View, explaining_deals, explains, holdin
 
 HIGHEST_OPENS = {"first_leader": "highest_double", "next_lead": "highest_double", "lead_tile": "highest_double"}
 HIGHEST_LEADS = {"first_leader": "highest_double", "next_lead": "winner", "lead_tile": "any"}
+MUGGINS = {"claim_mode": "muggins", "false_claims": True}
 LOT = {"first_leader": "lot", "next_lead": "highest_double", "lead_tile": "any"}
 DRAWING = ("one_end", "one_then_play", "until_playable")
 SMALL_TABLES = [
@@ -33,12 +34,16 @@ SMALL_TABLES = [
     *(("draw", 2, {"hand_size": 3, "draw_mode": mode, **lead}) for mode in DRAWING for lead in (HIGHEST_OPENS, HIGHEST_LEADS)),
     *(("draw", 3, {"hand_size": 2, "reserve": 1, "draw_mode": mode, **HIGHEST_LEADS}) for mode in DRAWING),
     *(("draw", 4, {"hand_size": 2, "draw_mode": mode, **HIGHEST_OPENS}) for mode in DRAWING),
+    ("draw", 2, {"hand_size": 3, "spinner": "first_double", **HIGHEST_OPENS}),
+    ("all_fives", 3, {"hand_size": 2, "draw_mode": "one_then_play", "reserve": 1, **MUGGINS, **HIGHEST_LEADS}),
+    ("fives_and_threes", 2, {"hand_size": 4, "spinner": "first_double", "exact_target": False, **MUGGINS, **HIGHEST_LEADS}),
 ]
 MOST_DEALS = 500  # of an enumeration
 FULL_TABLES = [
     ("all_fives", 4, {}),
     ("draw", 3, {"next_lead": "highest_double"}),
     ("draw", 3, {"draw_mode": "one_then_play", "lead_tile": "any"}),
+    ("all_fives", 3, {"spinner": "first_double", "draw_mode": "one_then_play", **MUGGINS}),
 ]
 
 
@@ -63,7 +68,12 @@ def positions(game, games, chance, share):
 
 def view_of(table, deal, seat):
     state, options = table.state, table.game.options
-    record = tuple((int(state.history_seats[turn]), move_of(table, state.history[turn])) for turn in range(state.history_size))
+    claims = state.history_claims if len(state.history_claims) else np.zeros(state.history_size)
+    record = tuple(
+        (int(state.history_seats[turn]), move_of(table, state.history[turn]))
+        for turn in range(state.history_size)
+        if not claims[turn]
+    )
     drawers = [drawer for drawer, move in record if move == DRAW]
     hands_before = state.hands_played - table.done
     return View(
@@ -79,6 +89,7 @@ def view_of(table, deal, seat):
         num_players=table.game.num_players,
         hand_size=options.hand_size,
         max_pip=options.max_pip,
+        spinner=options.spinner,
     )
 
 

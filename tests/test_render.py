@@ -10,6 +10,7 @@ from domino_envs.core.tiles import tile_number
 from domino_envs.render.text import WIDTH, hand_of, layout, render_text
 from domino_envs.table import Table
 from domino_envs.testing import play, position, random_positions, set_deal
+from worked import two_seats
 
 NAMES = game_names()
 
@@ -88,42 +89,23 @@ def test_a_long_line_goes_on_below_between_two_tiles():
 
 
 def test_the_arms_of_a_spinner_are_drawn_apart():
-    """No game has one yet: its history is written as a game with four arms would write it."""
-    table = set_deal(Table(load_game("block"), seed=0), ["6-6 5-5", "6-5 6-4"])
-    actions = ["6-6>L", "6-5>L", "6-4>R", "6-3>U", "3-1>U", "6-2>D"]
-    drawn = render_text(WithSpinner(table, actions))
-    assert "line: [5-6][6-6][6-4]" in drawn
-    assert "arm U of [6-6]: [6-3][3-1]" in drawn
-    assert "arm D of [6-6]: [6-2]" in drawn
-    assert "5 left, 4 right, 1 U, 2 D" in drawn
+    moves = "6-6>L 6-5>L 6-4>R 6-3>U 3-1>U 6-2>D"
+    drawn = render_text(play(two_seats("block", moves, spinner="first_double"), *moves.split())).splitlines()
+    assert drawn[4:8] == [
+        "line: [5-6][6-6][6-4]",
+        "arm U of [6-6]: [6-3][3-1]",
+        "arm D of [6-6]: [6-2]",
+        "open ends: 5 left, 4 right, 1 U, 2 D",
+    ]
 
 
-class WithSpinner:
-    """Looks like a table whose line has four arms."""
-
-    def __init__(self, table, actions):
-        self.states, self.scores, self.hand_points = table.states, table.scores, table.hand_points
-        self.done, self.player, self.actions = False, 0, actions
-        self.game = GameOfNames(table.game, actions)
-        self.state = StateWithArms(table.state, len(actions))
-
-
-class GameOfNames:
-    def __init__(self, game, actions):
-        self.id, self.num_players, self.actions = game.id, game.num_players, actions
-
-    def action_to_string(self, action):
-        return self.actions[action]
-
-
-class StateWithArms:
-    def __init__(self, state, moves):
-        import numpy as np
-
-        self.hands_played, self.boneyard_size, self.hand_sizes = state.hands_played, state.boneyard_size, state.hand_sizes
-        self.history, self.history_seats = np.arange(moves), np.arange(moves) % 2
-        self.history_size = self.line_length = moves
-        self.ends, self.doubles, self.spinner = np.array([5, 4, 1, 2]), np.zeros(4, int), 6
+def test_what_is_to_be_claimed_is_told():
+    hands = ["4-3 6-6", "2-1 5-5", "0-0 6-5"]
+    table = play(position("all_fives", hands, ends=(2, 4), claim_mode="muggins"), "4-3>R")
+    assert "to claim: 5 points of player_0: player_0 decides" in render_text(table).splitlines()
+    assert "unclaimed: 5 points of player_0" in render_text(play(table, "pass")).splitlines()
+    assert "unclaimed: 5 points of player_0: player_1 decides" in render_text(play(table, "2-1>L")).splitlines()
+    assert "claim" not in render_text(play(table, "pass", "pass")).replace("claimed", "").split("last moves")[0]
 
 
 @pytest.mark.parametrize("name", NAMES)

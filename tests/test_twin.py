@@ -11,6 +11,8 @@ from domino_envs.table import Table
 from domino_envs.testing import deal_of
 from reference.line_games import Reference
 
+MUGGINS = {"claim_mode": "muggins"}
+WRONG_CLAIMS = {**MUGGINS, "false_claims": True, "false_claim_penalty": 5}
 # Players, and options; together they hold every value of every option.
 OPTION_SETS = {
     "block": [
@@ -22,6 +24,7 @@ OPTION_SETS = {
         ((2, 3, 4), {"next_lead": "highest_double", "target": 37, "exact_target": True, "reward": "points", "max_hands": 12}),
         ((2, 3, 4), {"next_lead": "highest_double", "lead_tile": "any", "hand_size": 3, "max_hands": 3, "target": None}),
         ((2,), {"max_pip": 9, "hand_size": 12, "target": 250}),
+        ((2, 3, 4), {"spinner": "first_double", "hand_size": 4, "draw_mode": "one_then_play", "next_lead": "rotation"}),
     ],
     "draw": [
         ((2, 3, 4), {}),
@@ -39,7 +42,14 @@ OPTION_SETS = {
         ((2, 3, 4), {"hand_end_rounding": "r5_sum", "draw_mode": "one_then_play", "lead_tile": "highest_double"}),
         ((2, 3, 4), {"draw_mode": "none", "next_lead": "rotation", "first_leader": "lot", "target": None, "max_hands": 3}),
         ((2, 3, 4), {"match_end": "hand_end", "target": 40, "hand_size": 7, "reward": "points"}),
-        ((4,), {"partnership": True, "target": 61, "exact_target": True, "max_hands": 20}),
+        ((4,), {"partnership": True, "target": 65, "exact_target": True, "max_hands": 20}),
+        ((2, 3, 4), {"spinner": "first_double", "reward": "points"}),
+        ((2, 3, 4), {"score_unit": "pips_over_5", "target": 61, "exact_target": True, "hand_end_rounding": "none"}),
+        ((2, 3, 4), {"opening_threshold": 10, "match_end": "hand_end", "target": 50}),
+        ((2, 3, 4), MUGGINS),
+        ((2, 3, 4), {**WRONG_CLAIMS, "spinner": "first_double", "opening_threshold": 10, "target": 50, "exact_target": True}),
+        ((4,), {**MUGGINS, "partnership": True, "draw_mode": "until_playable", "reserve": 0, "match_end": "hand_end"}),
+        ((4,), {**WRONG_CLAIMS, "partnership": True, "reward": "points", "target": 40, "draw_mode": "one_then_play"}),
         (
             (4,),
             {
@@ -51,6 +61,25 @@ OPTION_SETS = {
             },
         ),
         ((2, 3), {"max_pip": 9, "hand_size": 7, "target": 200, "reward": "points"}),
+    ],
+    "all_fives_and_threes": [
+        ((2, 3, 4), {}),
+        ((2, 3, 4), {"ft_scoring": "face_once", "hand_end_rounding": "r5_each", "reward": "points", "target": 50}),
+        ((2, 3, 4), {"ft_scoring": "units", "hand_end_rounding": "r5_sum", "spinner": "first_double", "next_lead": "winner"}),
+        ((2, 3, 4), {**MUGGINS, "lead_tile": "highest_double", "draw_mode": "until_playable", "reserve": 0}),
+        ((4,), {**WRONG_CLAIMS, "partnership": True, "target": 61, "exact_target": True, "next_lead": "rotation"}),
+        ((2,), {"draw_mode": "none", "first_leader": "lot", "match_end": "hand_end", "hand_size": 7, "max_hands": 2}),
+        ((3,), {"draw_mode": "one_then_play", "max_pip": 9, "spinner": "first_double", "target": None, "max_hands": 3}),
+    ],
+    "fives_and_threes": [
+        ((2, 3, 4), {}),
+        ((4,), {"partnership": True, "reward": "points"}),
+        ((2, 3, 4), {"spinner": "first_double", "out_bonus": 3, "exact_target": False, "next_lead": "highest_double"}),
+        ((2, 3, 4), {**MUGGINS, "first_leader": "highest_double", "lead_tile": "highest_double", "next_lead": "winner"}),
+        ((2, 3, 4), {**WRONG_CLAIMS, "match_end": "hand_end", "reward": "points", "max_hands": 10}),
+        ((2,), {"draw_mode": "one_end", "reserve": 2, "hand_size": 5}),
+        ((3,), {"draw_mode": "one_then_play", "max_pip": 9, "target": None, "max_hands": 3}),
+        ((4,), {"draw_mode": "until_playable", "reserve": 1, "out_bonus": 0}),
     ],
 }
 CASES = [

@@ -48,7 +48,7 @@ def line_total(state):
     """Returns the total of the open ends; a lone tile counts its pips once."""
     if state.line_length == 1:
         return PIPS[state.opening_tile]
-    total = 0
+    total = np.int64(0)
     for arm in range(len(state.ends)):
         total += end_pips(state, arm)
     return total

@@ -10,7 +10,6 @@ from domino_envs.core.state import line_hand_bound, line_state_dtype
 from domino_envs.core.tiles import num_tiles, tile_name
 
 SPECIAL_ACTIONS = ("draw", "pass", "claim")  # their numbers follow those of the placements
-ARMS = 2
 
 
 def line_game(
@@ -22,6 +21,7 @@ def line_game(
     *,
     ends_count: bool,
     hand_bound: int,
+    tile_bound: int = 0,
     functions: dict[str, Callable],
 ) -> Game:
     """Returns the `Game` of a line game.
@@ -30,13 +30,17 @@ def line_game(
         family: the module in `games/` whose functions play it.
         ends_count: whether the pips of the open ends score, so that an exposed double differs from a single.
         hand_bound: a bound on the points that one hand can pay to one side.
+        tile_bound: a bound on the points that one tile can score in play.
         functions: the five functions of the contract, by name.
     """
     check_line_options(options, num_players)
     tiles, boneyard = num_tiles(options.max_pip), num_tiles(options.max_pip) - num_players * options.hand_size
     drawable = max(0, boneyard - options.reserve) if options.draw_mode != "none" else 0
-    length = line_hand_bound(num_players, options.hand_size, drawable)
-    draw_action = tiles * ARMS
+    # What only some line games offer.
+    arms = 4 if getattr(options, "spinner", "none") == "first_double" else 2
+    claims = getattr(options, "claim_mode", "auto") == "muggins"
+    length = line_hand_bound(num_players, options.hand_size, drawable, claims)
+    draw_action = tiles * arms
     scale = float(options.target or 100)
     derived = {
         "num_players": num_players,
@@ -44,6 +48,8 @@ def line_game(
         "ends_count": int(ends_count),
         "draw_action": draw_action,
         "pass_action": draw_action + 1,
+        "claim_action": draw_action + 2,
+        "opening_threshold": getattr(options, "opening_threshold", 0),
         "points_scale": scale,
         "never_drawn": boneyard - drawable,
         # Factors of the observation's fields.
@@ -51,14 +57,15 @@ def line_game(
         "draw_share": 1.0 / max(drawable, 1),
         "tile_share": 1.0 / tiles,
         "points_share": 1.0 / scale,
+        "tile_points_share": 1.0 / max(tile_bound, 1),
         "match_share": 1.0 / options.max_hands,
     }
     most_hands = options.max_hands if options.target is None else 1 + options.target / hand_bound
-    fields = line_fields(
-        num_players, options.max_pip, ARMS, len(option_features(options)), hand_bound * (1 + most_hands) / scale
-    )
+    most_lost = tiles * getattr(options, "false_claim_penalty", 0) * options.max_hands
+    score_bound = (hand_bound * (1 + most_hands) + most_lost) / scale
+    fields = line_fields(num_players, options.max_pip, arms, len(option_features(options)), score_bound, claims)
     low, high = observation_bounds(fields)
-    to_string, to_action = action_names(options.max_pip, ARMS)
+    to_string, to_action = action_names(options.max_pip, arms)
     return Game(
         name=name,
         version=version,
@@ -67,7 +74,7 @@ def line_game(
         max_hand_length=length,
         # The longest hand of any options: they then share one state type, and its compiled code.
         state_dtype=line_state_dtype(
-            family, num_players, options.max_pip, ARMS, line_hand_bound(num_players, 1, tiles - num_players)
+            family, num_players, options.max_pip, arms, line_hand_bound(num_players, 1, tiles - num_players, claims), claims
         ),
         observation_dtype=observation_dtype(fields),
         observation_low=low,

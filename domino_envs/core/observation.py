@@ -5,14 +5,20 @@ import numpy as np
 from domino_envs.core.jit import njit
 from domino_envs.core.scoring import side_of
 from domino_envs.core.tiles import TABLE, num_tiles
+from domino_envs.core.turns import OWN_CLAIM, PLAY, WINDOW
 
 _CERTAINTY = np.concatenate([[0.0], 1.0 / np.arange(1, 128)]).astype(np.float32)  # by `draws_since_missing` + 1
 
 Fields = list[tuple[str, tuple[int, ...], float, float]]
 
 
-def line_fields(num_players: int, max_pip: int, arms: int, num_features: int, score_bound: float) -> Fields:
-    """Returns `(name, shape, low, high)` of every field of the line games' observation."""
+def line_fields(
+    num_players: int, max_pip: int, arms: int, num_features: int, score_bound: float, claims: bool = False
+) -> Fields:
+    """Returns `(name, shape, low, high)` of every field of the line games' observation.
+
+    Fields of a spinner or of claims have no length in games without.
+    """
     tiles, numbers, seats = num_tiles(max_pip), max_pip + 1, num_players
     return [
         ("hand", (tiles,), 0, 1),  # tiles this seat holds
@@ -20,7 +26,7 @@ def line_fields(num_players: int, max_pip: int, arms: int, num_features: int, sc
         ("ends", (arms, numbers), 0, 1),  # open number of every arm, one-hot; zeros where nothing can be laid
         ("exposed_doubles", (arms,), 0, 1),  # whether a double lies exposed there
         ("arms_begun", (arms,), 0, 1),  # whether a tile lies on the arm beyond the opening tile or spinner
-        ("open_spinner", (numbers,), 0, 1),  # the spinner while a side of it is free, one-hot
+        ("open_spinner", (numbers if arms > 2 else 0,), 0, 1),  # the spinner while a side of it is free, one-hot
         ("opening", (2,), 0, 1),  # the line is empty; the leader must open with the tile that found the lead
         ("hand_sizes", (seats,), 0, 1),  # share of the most that a hand can hold
         ("boneyard", (1,), 0, 1),  # tiles that can still be drawn, share of those at the deal
@@ -30,6 +36,10 @@ def line_fields(num_players: int, max_pip: int, arms: int, num_features: int, sc
         ("passes", (seats,), 0, 1),  # in this hand, share of the set
         ("draws", (seats,), 0, 1),  # in this hand, share of the tiles that can be drawn
         ("passes_in_row", (1,), 0, 1),  # share of the passes that block
+        ("claim", (2 if claims else 0,), 0, 1),  # the player to move decides on points: his own tile's, or left unclaimed
+        ("turn", (seats if claims else 0,), 0, 1),  # whose turn it is, also while others decide; zeros after the match
+        ("tile_points", (1 if claims else 0,), 0, 1),  # to be decided on by the tile's mover; share of the most
+        ("unclaimed", (seats if claims else 0,), 0, 1),  # points that a seat left, while others may claim; likewise
         ("scores", (seats,), -score_bound, score_bound),  # in units of the target, or of 100
         ("hands_left", (1,), 0, 1),  # hands until `max_hands`, this one included, share of `max_hands`
         ("options", (num_features,), 0, 1),  # the game's options, see core/options.py
@@ -68,6 +78,8 @@ def observe_line(state, rules, player, observation):
     observation.boneyard[0] = max(0, state.boneyard_size - rules.never_drawn) * rules.draw_share
     observation.passes_in_row[0] = np.float32(state.passes_in_row / players)
     observation.hands_left[0] = (rules.max_hands - state.hands_played) * rules.match_share
+    if len(observation.claim) > 0:
+        _observe_claims(state, rules, player, observation)
     for i in range(len(rules.features)):
         observation.options[i] = rules.features[i]
 
@@ -84,7 +96,7 @@ def _observe_tiles(state, player, observation):
 def _observe_line_ends(state, observation):
     numbers = state.draws_since_missing.shape[1]
     open_spinner = state.spinner if state.spinner_sides < 2 else -1
-    for number in range(numbers):
+    for number in range(len(observation.open_spinner)):
         observation.open_spinner[number] = np.float32(number == open_spinner)
     for arm in range(len(state.ends)):
         for number in range(numbers):
@@ -94,3 +106,16 @@ def _observe_line_ends(state, observation):
     empty = state.line_length == 0
     observation.opening[0] = np.float32(empty)
     observation.opening[1] = np.float32(empty and state.opening_tile >= 0)
+
+
+@njit
+def _observe_claims(state, rules, player, observation):
+    players = len(state.hand_sizes)
+    turn_of = state.player if state.phase == PLAY else state.mover
+    for turn in range(players):
+        seat = (player + turn) % players
+        observation.turn[turn] = np.float32(seat == turn_of and not state.done)
+        observation.unclaimed[turn] = state.silent_points * rules.tile_points_share if seat == state.silent_seat else 0.0
+    observation.claim[0] = np.float32(state.phase == OWN_CLAIM and not state.done)
+    observation.claim[1] = np.float32(state.phase == WINDOW and not state.done)
+    observation.tile_points[0] = max(0, state.tile_points) * rules.tile_points_share

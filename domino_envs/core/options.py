@@ -43,6 +43,26 @@ class LineOptions:
     """What a step pays: the match's result at its end, or every point when it is earned."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class SpinnerOptions(LineOptions):
+    """Options of the line games whose first double may be a spinner."""
+
+    spinner: Literal["none", "first_double"] = "none"
+    """Whether both ends of the first double open as two more arms once both its sides have neighbours."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClaimOptions(SpinnerOptions):
+    """Options of the games that score in play."""
+
+    claim_mode: Literal["auto", "muggins"] = "auto"
+    """Whether points are credited at once, or have to be claimed, after their mover by the others (core/claims.py)."""
+    false_claims: bool = False
+    """Whether a tile's mover may also claim where it scores nothing."""
+    false_claim_penalty: int = integer(0, 0, 100)
+    """Points that a wrong claim costs."""
+
+
 def with_player_defaults(defaults: dict[str, dict[int, Any]], num_players: int, options: dict[str, Any]) -> dict[str, Any]:
     """Returns `options` with the defaults that depend on the number of players filled in."""
     by_players = {name: values[num_players] for name, values in defaults.items() if num_players in values}
@@ -107,6 +127,14 @@ def check_line_options(options: LineOptions, num_players: int) -> None:
         raise ValueError(f"partnership=True needs num_players=4, got {num_players}")
     if options.exact_target and options.target is None:
         raise ValueError("exact_target=True needs a target, got target=None")
+
+
+def check_claim_options(options: ClaimOptions) -> None:
+    """Raises ValueError where an option of the claims has nothing to act on."""
+    if options.false_claims and options.claim_mode != "muggins":
+        raise ValueError(f"false_claims=True needs claim_mode='muggins', got {options.claim_mode!r}")
+    if options.false_claim_penalty and not options.false_claims:
+        raise ValueError(f"false_claim_penalty={options.false_claim_penalty} needs false_claims=True")
 
 
 def number_of(options: Any, key: str) -> int:

@@ -4,8 +4,8 @@ A complete deal is the initial hands and the order of the boneyard. Every tile h
 k-th one drawn, or still in the boneyard. The record is played again from the deal on, to find what each slot may hold:
 
 - A tile that a seat laid was dealt to it, or drawn by it before.
-- A seat that drew or passed held no tile that fitted. Nor has one drawn such a tile whose turn ended with the draw under
-  `one_then_play`; one that kept the turn has drawn a tile that fits.
+- A seat that drew or passed held no tile that fitted (a claim, or a pass of one, tells nothing). Nor has one drawn such a
+  tile whose turn ended with the draw under `one_then_play`; one that kept the turn has drawn a tile that fits.
 - Where the highest double led, nobody was dealt a tile that goes before the best one dealt to the leader.
 
 The tiles are then assigned to the slots uniformly (`core/assignment.py`), and again if somebody else would have led:
@@ -26,11 +26,12 @@ from domino_envs.core.assignment import (
     obeys_limits,
     plan_assignment,
 )
+from domino_envs.core.claims import claims_are_made
 from domino_envs.core.jit import njit
 from domino_envs.core.line import clear_line, fits, place
 from domino_envs.core.rng import randint
 from domino_envs.core.tiles import BONEYARD, PIPS, TABLE, is_double
-from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, FREE_OPENING, LEAD_HIGHEST_DOUBLE, hand_is_over, is_placement
+from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, FREE_OPENING, LEAD_HIGHEST_DOUBLE, is_placement
 
 IN_BONEYARD, FIRST_DEALT = 0, 1  # slots: what is left of the boneyard, what was dealt to each seat, then each draw
 NO_SLOT = -2  # value of `slot_of`: a tile on the table that the record does not tell of
@@ -82,7 +83,7 @@ def _read_record(state, rules, player, seed, deal):
     deal.rng = seed
     deal.lead_slot = NO_SLOT
     _replay(state, rules, player, deal, length)
-    if _best_tile_led(state, rules, length):
+    if state.lead == LEAD_HIGHEST_DOUBLE and (length > 0 or state.line_length == 0):
         _limit_by_lead(state, rules, player, deal)
     begin_assignment(deal)
 
@@ -116,6 +117,8 @@ def _replay(state, rules, player, deal, length):
     for turn in range(length):
         state.player = state.history_seats[turn]
         action = state.history[turn]
+        if claims_are_made(state) and state.history_claims[turn]:
+            continue
         if is_placement(rules, action):
             _limit_to_seat(deal, state.player, action // arms)
             place(state, rules, action // arms, action % arms)
@@ -212,14 +215,6 @@ def _judge_drawn_tile(state, deal, next_player):
     for tile in range(deal.num_tiles):
         if not fits(state, tile):
             deal.may_hold[deal.num_slots - 1, tile] = False
-
-
-@njit
-def _best_tile_led(state, rules, length):
-    """Tells whether the leader was found by the highest double, or the heaviest tile, of the dealt ones."""
-    hands_before = state.hands_played - (1 if state.done and hand_is_over(state, rules) else 0)
-    lead = rules.first_leader if hands_before == 0 else rules.next_lead
-    return lead == LEAD_HIGHEST_DOUBLE and (length > 0 or state.line_length == 0)
 
 
 @njit

@@ -5,6 +5,8 @@ from domino_envs.core.tiles import hand_pips
 
 NOBODY = -1
 ROUND_NONE, ROUND_EACH, ROUND_SUM = 0, 1, 2  # values of `hand_end_rounding`
+UNIT_PIP, UNIT_FIVE_PIPS = 0, 1  # values of `score_unit`
+SCORE_FACE_BOTH, SCORE_FACE_ONCE, SCORE_UNITS = 0, 1, 2  # values of `ft_scoring`
 
 
 @njit
@@ -17,6 +19,27 @@ def round_to_five(pips):
 def multiple_of_five(total):
     """Returns `total` where five divides it, else 0."""
     return total if total % 5 == 0 else 0
+
+
+@njit
+def multiple_of_three(total):
+    """Returns `total` where three divides it, else 0."""
+    return total if total % 3 == 0 else 0
+
+
+@njit
+def in_score_unit(rules, pips):
+    """Returns pips in the unit of `score_unit`, rounded down."""
+    return pips // 5 if rules.score_unit == UNIT_FIVE_PIPS else pips
+
+
+@njit
+def multiples_of_five_and_three(total, scoring):
+    """Returns what a total scores where five or three divides it, by the kind of `ft_scoring`."""
+    fives, threes = multiple_of_five(total), multiple_of_three(total)
+    if scoring == SCORE_UNITS:
+        return fives // 5 + threes // 3
+    return max(fives, threes) if scoring == SCORE_FACE_ONCE else fives + threes
 
 
 @njit

@@ -5,8 +5,13 @@ import numpy as np
 from domino_envs.core.tiles import num_tiles
 
 
-def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, history_length: int) -> np.dtype:
-    """Returns the aligned record of a table; its first field bears the name of the module whose functions play it."""
+def line_state_dtype(
+    family: str, num_players: int, max_pip: int, arms: int, history_length: int, claims: bool = False
+) -> np.dtype:
+    """Returns the aligned record of a table; its first field bears the name of the module whose functions play it.
+
+    `claims` tells whether points are claimed; without, `history_claims` has no length, by which compiled code knows.
+    """
     tiles = num_tiles(max_pip)
     return packed_dtype(
         [
@@ -14,6 +19,7 @@ def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, his
             ("done", np.int8),
             ("player", np.int8),  # the seat to move
             ("leader", np.int8),  # the seat that leads, or led, this hand
+            ("lead", np.int8),  # how that seat was found: LEAD_HIGHEST_DOUBLE and so on
             ("passes_in_row", np.int8),
             ("drew", np.int8),  # 1 while the player to move has drawn in this turn
             ("opening_tile", np.int16),  # before the lead: the tile that must open, or -1; then the one that did
@@ -22,6 +28,11 @@ def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, his
             ("history_size", np.int16),
             ("spinner", np.int8),  # the number of the double that opens arms, or -1
             ("spinner_sides", np.int8),  # how many of its two sides have neighbours
+            ("phase", np.int8),  # what the player to move decides: PLAY, or a claim: OWN_CLAIM, WINDOW
+            ("mover", np.int8),  # during a claim, the seat whose turn it is
+            ("tile_points", np.int16),  # of the tile just laid, until its mover has decided on the claim; or NO_CLAIM
+            ("silent_seat", np.int8),  # the seat that has left points unclaimed, or NOBODY
+            ("silent_points", np.int16),
             ("hands_played", np.int32),
             ("rng", np.uint64),
             ("ends", np.int8, arms),
@@ -39,6 +50,7 @@ def line_state_dtype(family: str, num_players: int, max_pip: int, arms: int, his
             ("boneyard", np.int8, tiles),  # the next tile drawn is boneyard[boneyard_size - 1]
             ("history", np.int16, history_length),  # the actions of this hand
             ("history_seats", np.int8, history_length),
+            ("history_claims", np.int8, (history_length if claims else 0,)),  # 1 where the action decided on a claim
         ]
     )
 
@@ -54,15 +66,16 @@ def packed_dtype(fields: list[tuple]) -> np.dtype:
     return np.dtype(ordered, align=True)
 
 
-def line_hand_bound(num_players: int, hand_size: int, drawable: int) -> int:
+def line_hand_bound(num_players: int, hand_size: int, drawable: int, claims: bool = False) -> int:
     """Returns a bound on the steps of one hand.
 
     At most `dealt + drawable - (num_players - 1)` tiles are laid: when somebody goes out the others hold one each. A
     pass needs an empty boneyard (or no drawing), at most `num_players - 1` passes follow a placement without ending the
-    hand, and one more blocks it.
+    hand, and one more blocks it. On the points of each tile laid, every player may decide once.
     """
     placements = num_players * hand_size + drawable - (num_players - 1)
-    return num_players * placements + drawable + 1
+    decisions = num_players * placements if claims else 0
+    return num_players * placements + drawable + 1 + decisions
 
 
 def copy_rows(states: np.ndarray, rows: np.ndarray | slice = slice(None)) -> np.ndarray:

@@ -16,6 +16,9 @@ FIRST_LEADER_LOT = 1
 REWARD_WIN, REWARD_POINTS = 0, 1
 MATCH_END_IMMEDIATE, MATCH_END_HAND_END = 0, 1
 
+PLAY, OWN_CLAIM, WINDOW = 0, 1, 2  # of `phase`: a move, a claim of the tile's mover, a claim of what he left
+
+NO_CLAIM = -1  # of `tile_points`
 NO_EVIDENCE = -1  # of `draws_since_missing`
 FREE_OPENING = -1  # of `opening_tile` before the lead: any tile may open
 
@@ -44,14 +47,27 @@ def deal_hand(state, rules, lead, winner):
     for i in range(len(state.history)):
         state.history[i] = 0
         state.history_seats[i] = 0
+    _clear_claims(state)
     for seat in range(rules.num_players):
         state.passes[seat] = 0
         state.draws[seat] = 0
         for number in range(rules.max_pip + 1):
             state.draws_since_missing[seat, number] = NO_EVIDENCE
     state.opening_tile = FREE_OPENING
+    state.lead = lead
     state.leader = _find_leader(state, rules, lead, winner)
     state.player = state.leader
+
+
+@njit
+def _clear_claims(state):
+    state.phase = PLAY
+    state.mover = 0
+    state.tile_points = NO_CLAIM
+    state.silent_seat = NOBODY
+    state.silent_points = 0
+    for i in range(len(state.history_claims)):
+        state.history_claims[i] = 0
 
 
 @njit
@@ -199,15 +215,23 @@ def hand_is_over(state, rules):
 
 @njit
 def credit(state, rules, seat, points):
-    """Adds points to a seat's side and pays them under `reward="points"`; ends the match at an immediate target."""
+    """Adds points to a seat's side where they count; ends the match at an immediate target."""
     side = side_of(rules, seat)
+    if state.scores[side] <= 0 and points < rules.opening_threshold:
+        return
     if rules.exact_target and state.scores[side] + points > rules.target:
         return
+    change_score(state, rules, side, points)
+    if rules.match_end == MATCH_END_IMMEDIATE and rules.target > 0 and state.scores[side] >= rules.target:
+        finish_match(state, rules)
+
+
+@njit
+def change_score(state, rules, side, points):
+    """Adds points, or takes them off, and pays them under `reward="points"`."""
     state.scores[side] += points
     if rules.reward == REWARD_POINTS:
         _pay_points(state, rules, side, points)
-    if rules.match_end == MATCH_END_IMMEDIATE and rules.target > 0 and state.scores[side] >= rules.target:
-        finish_match(state, rules)
 
 
 @njit

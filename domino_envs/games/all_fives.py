@@ -1,29 +1,31 @@
 """All Fives (Muggins, The Five Game): a line whose open ends total a multiple of five scores it.
 
 Rules: https://www.mastersofgames.com/rules/dominoes-rules.htm, section "All Fives"; doubles count both halves while
-they lie exposed, and there is no spinner.
-Options: `Options`. Actions: a tile on an arm of the line, `draw`, `pass`. State: core/state.py. Observation:
+they lie exposed, and there is no spinner unless the option says so. Spinner, units and claims:
+https://www.pagat.com/tile/wdom/all_fives.html
+Options: `Options`. Actions: a tile on an arm of the line, `draw`, `pass`, `claim`. State: core/state.py. Observation:
 core/observation.py.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from domino_envs.core import line_game, turns
+from domino_envs.core import claims, line_game, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.line import line_total
-from domino_envs.core.options import LineOptions, check_num_players, integer, make_options
-from domino_envs.core.scoring import hand_winner, multiple_of_five, rounded_differences
+from domino_envs.core.options import ClaimOptions, check_claim_options, check_num_players, integer, make_options
+from domino_envs.core.scoring import hand_winner, in_score_unit, multiple_of_five, rounded_differences
 from domino_envs.core.tiles import num_tiles
-from domino_envs.games.block import deal, legal_actions, observe, redeal_hidden
+from domino_envs.games.block import deal, observe, redeal_hidden
 
 VERSION = 0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(LineOptions):
-    """The options of All Fives."""
+class FivesOptions(ClaimOptions):
+    """Options that All Fives shares with All Fives and Threes."""
 
     hand_size: int = integer(5, 1, 90)
     draw_mode: Literal["none", "one_end", "one_then_play", "until_playable"] = "one_end"
@@ -34,34 +36,63 @@ class Options(LineOptions):
     """How the winner's share of the others' pips is rounded to fives: not, each loser's, or their sum."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(FivesOptions):
+    """The options of All Fives."""
+
+    score_unit: Literal["pips", "pips_over_5"] = "pips"
+    """Whether points are pips or their fifth part, rounded down at the end of a hand."""
+    opening_threshold: int = integer(0, 0, 100)
+    """The least credit that counts while the score is 0 or less."""
+
+
+legal_actions = claims.mark_legal_actions
+
+
 @njit
 def step(state, rules, action):
-    turns.begin_step(state, rules, action)
-    turns.play_move(state, rules, action)
-    if turns.is_placement(rules, action):
-        turns.credit(state, rules, state.player, multiple_of_five(line_total(state)))
-    if state.done:
-        return
-    if turns.hand_is_over(state, rules):
+    if claims.play(state, rules, action):
+        claims.score_tile(state, rules, in_score_unit(rules, multiple_of_five(line_total(state))))
+    if claims.hand_is_over(state, rules, action):
         winner = hand_winner(state, rules)
-        turns.end_hand(state, rules, winner, rounded_differences(state, rules, winner))
-    else:
-        turns.end_turn(state, rules, action)
+        turns.end_hand(state, rules, winner, in_score_unit(rules, rounded_differences(state, rules, winner)))
 
 
 def game(num_players: int = 2, **options: Any) -> Game:
     """Returns All Fives for 2 to 4 players."""
     num_players = check_num_players("all_fives", num_players, 2, 4)
     checked = make_options(Options, "all_fives", options)
-    tiles = num_tiles(checked.max_pip)
+    _check_target(checked)
+    return fives_game("all_fives", VERSION, num_players, checked, most_of_total=1.0, step=step)
+
+
+def _check_target(options: Options) -> None:
+    """Raises ValueError where no credits add up to a target that must be hit exactly."""
+    in_fives = options.score_unit == "pips" and options.hand_end_rounding != "none" and options.false_claim_penalty % 5 == 0
+    if options.exact_target and options.target is not None and in_fives and options.target % 5:
+        raise ValueError(
+            f"exact_target=True needs a target that can be reached, got target={options.target} "
+            f"where every credit is a multiple of five (score_unit='pips', "
+            f"hand_end_rounding={options.hand_end_rounding!r}, false_claim_penalty={options.false_claim_penalty})"
+        )
+
+
+def fives_game(
+    name: str, version: int, num_players: int, options: ClaimOptions, *, most_of_total: float, step: Callable
+) -> Game:
+    """Returns a game that scores the total of the open ends; `most_of_total` bounds a score as a multiple of it."""
+    check_claim_options(options)
+    arms = 2 if options.spinner == "none" else 4
+    tile_bound = int(arms * 2 * options.max_pip * most_of_total)
     return line_game.line_game(
-        "all_fives",
-        "all_fives",
-        VERSION,
+        name,
+        name,
+        version,
         num_players,
-        checked,
+        options,
         ends_count=True,
-        hand_bound=tiles * (checked.max_pip + 4 * checked.max_pip),  # the pips of all tiles, and a total per tile
+        hand_bound=num_tiles(options.max_pip) * (options.max_pip + tile_bound) + num_players,
+        tile_bound=tile_bound,
         functions={
             "deal": deal,
             "legal_actions": legal_actions,

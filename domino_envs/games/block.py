@@ -12,7 +12,7 @@ from domino_envs.core import line_game, redeal, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.observation import observe_line
-from domino_envs.core.options import LineOptions, check_num_players, make_options, with_player_defaults
+from domino_envs.core.options import SpinnerOptions, check_num_players, make_options, with_player_defaults
 from domino_envs.core.scoring import hand_winner, opponents_pips
 from domino_envs.core.tiles import num_tiles
 
@@ -20,7 +20,7 @@ VERSION = 0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(LineOptions):
+class Options(SpinnerOptions):
     """The options of Block and Draw."""
 
     deduct_own_pips: bool = True

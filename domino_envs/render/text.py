@@ -3,7 +3,9 @@
 import textwrap
 
 from domino_envs.core.line import ARM_NAMES, LEFT, NO_END, RIGHT
+from domino_envs.core.scoring import NOBODY
 from domino_envs.core.tiles import HIGH, PIPS, tile_name
+from domino_envs.core.turns import NO_CLAIM, OWN_CLAIM, WINDOW
 from domino_envs.table import Table
 
 WIDTH = 100  # columns after which a line of text goes on below
@@ -16,7 +18,7 @@ def render_text(table: Table, pov: int | None = None) -> str:
     """Returns a table as text; with `pov`, a seat, nothing that this seat may not know."""
     lines = [_headline(table)]
     lines += [_seat(table, seat, pov in (None, seat)) for seat in range(table.game.num_players)]
-    lines += [f"boneyard: {_count(table.state.boneyard_size)}", *_line(table), _last_moves(table)]
+    lines += [f"boneyard: {_count(table.state.boneyard_size)}", *_line(table), *_claims(table), _last_moves(table)]
     return "\n".join(lines)
 
 
@@ -110,6 +112,18 @@ def _ends(table: Table) -> list[str]:
         for arm in range(len(state.ends))
         if state.ends[arm] != NO_END
     ]
+
+
+def _claims(table: Table) -> list[str]:
+    """Returns what is to be claimed: points of the tile just laid, and points that its mover left to the others."""
+    state, lines = table.state, []
+    if state.silent_seat != NOBODY:
+        asked = f": player_{table.player} decides" if state.phase == WINDOW and not table.done else ""
+        lines.append(f"unclaimed: {_points(state.silent_points)} of player_{state.silent_seat}{asked}")
+    if state.tile_points != NO_CLAIM:
+        asked = f": player_{table.player} decides" if state.phase == OWN_CLAIM and not table.done else ""
+        lines.append(f"to claim: {_points(state.tile_points)} of player_{state.mover}{asked}")
+    return lines
 
 
 def _last_moves(table: Table) -> str:

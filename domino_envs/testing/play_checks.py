@@ -9,7 +9,7 @@ from domino_envs.core.tiles import BONEYARD
 from domino_envs.table import Table
 from domino_envs.testing.walks import random_positions
 
-_HISTORY = ("history", "history_seats", "history_size")
+_HISTORY = ("history", "history_seats", "history_claims", "history_size")
 _ARMS = ("ends", "doubles", "arm_lengths")
 _TOLERANCE = 1e-6
 
@@ -69,7 +69,9 @@ def _layout_and_rest(table: Table) -> bytes:
     if "ends" not in names:
         return rest
     counts = bool(table.game.rules.ends_count) or len(state["ends"]) > 2  # whether a double differs from a single
-    arms = zip(state["ends"].tolist(), (state["doubles"] * counts * state["ends"]).tolist(), strict=True)
+    pips = counts * state["ends"] * (1 + state["doubles"])
+    pips[2:] *= state["arm_lengths"][2:] > 0  # an empty arm counts nothing
+    arms = zip(state["ends"].tolist(), pips.tolist(), strict=True)
     return rest + repr(sorted(arms)).encode()
 
 

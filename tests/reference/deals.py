@@ -1,12 +1,14 @@
 """All complete deals that explain what one seat saw of a hand: slow, plain Python, from the rules alone.
 
-Tiles are `(low, high)`; a boneyard lies in the order in which it is drawn; the line has two ends.
+Tiles are `(low, high)`; a boneyard lies in the order in which it is drawn.
 """
 
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-LEFT, RIGHT = 0, 1
+from reference.line_layout import Layout
+
+ARMS = "LRUD"
 DRAW, PASS = "draw", "pass"
 
 
@@ -16,7 +18,7 @@ class View(NamedTuple):
     seat: int
     dealt: frozenset  # the seat's own tiles
     drawn: tuple  # likewise, in order
-    record: tuple  # pairs of a seat and its move: DRAW, PASS, or a tile and the end it was laid on
+    record: tuple  # pairs of a seat and its move: DRAW, PASS, or a tile and the arm it was laid on (0 to 3); no claims
     to_move: int
     leader: int
     best_tile_led: bool  # the highest double, or the heaviest tile, found the leader
@@ -25,6 +27,7 @@ class View(NamedTuple):
     num_players: int
     hand_size: int
     max_pip: int
+    spinner: str = "none"
 
 
 def double_set(max_pip):
@@ -34,10 +37,11 @@ def double_set(max_pip):
 def explaining_deals(view):
     """Yields every `(hands, boneyard)` from which the hand can have gone as the seat saw it go."""
     unknown = set(double_set(view.max_pip)) - view.dealt - set(view.drawn)
+    open_numbers = numbers_open(view)
     for hands in dealt_hands(view, 0, unknown):
         rest = unknown.difference(*hands)
         for drawn in drawn_tiles(view, rest):
-            if explains(view, hands, drawn):
+            if explains(view, hands, drawn, open_numbers):
                 for left in permutations(rest - set(drawn)):
                     yield hands, (*drawn, *left)
 
@@ -67,15 +71,27 @@ def best_tile(hands):
     return max(tiles)[3:]
 
 
-def explains(view, hands, boneyard):
+def numbers_open(view):
+    """Returns the numbers open before every move on record; whose tiles they are has no part in it."""
+    layout, numbers = Layout(), []
+    for _, move in view.record:
+        numbers.append({end["number"] for end in layout.ends().values()} if layout.line else set())
+        if move not in (DRAW, PASS):
+            layout = layout.with_tile(move[0], ARMS[move[1]], view.spinner)
+    return numbers
+
+
+def explains(view, hands, boneyard, open_numbers=None):
     """Tells whether the record can have come from this deal by legal play."""
+    open_numbers = open_numbers or numbers_open(view)
     leader, opening = best_tile(hands)
     if view.best_tile_led and leader != view.leader:
         return False
     if view.best_tile_led and view.best_tile_opens and view.record and view.record[0][1][0] != opening:
         return False
-    hands, drawn, ends = [set(hand) for hand in hands], iter(boneyard), []
+    hands, drawn = [set(hand) for hand in hands], iter(boneyard)
     for turn, (seat, move) in enumerate(view.record):
+        ends = open_numbers[turn]
         if move in (DRAW, PASS):
             if any(fits(tile, ends) for tile in hands[seat]):
                 return False
@@ -85,11 +101,9 @@ def explains(view, hands, boneyard):
                 if view.draw_mode == "one_then_play" and fits(tile, ends) != (player_after(view, turn) == seat):
                     return False
             continue
-        tile, end = move
-        if tile not in hands[seat]:
+        if move[0] not in hands[seat]:
             return False
-        hands[seat].remove(tile)
-        ends = lay(tile, end, ends)
+        hands[seat].remove(move[0])
     return True
 
 
@@ -99,13 +113,6 @@ def player_after(view, turn):
 
 def fits(tile, ends):
     return bool(set(tile) & set(ends))
-
-
-def lay(tile, end, ends):
-    if not ends:
-        return list(tile)
-    other = sum(tile) - ends[end]
-    return [other, ends[RIGHT]] if end == LEFT else [ends[LEFT], other]
 
 
 def holdings(view, hands, boneyard):
