@@ -36,6 +36,7 @@ def line_game(
 
     Args:
         family: the module in `games/` whose functions play it.
+        options: a frozen dataclass of `DealOptions`, `MatchOptions` and the game's own.
         ends_count: whether the pips of the open ends score, so that an exposed double differs from a single.
         hand_bound: a bound on the points that one hand can pay to one side.
         tile_bound: a bound on the points that one tile can score in play.
