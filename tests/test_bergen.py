@@ -613,6 +613,7 @@ def test_a_hand_has_at_most_as_many_moves(players, length):
         (2, {"opening_double_points": 4}, "from 0 to 3, got 4"),
         (2, {"near_target_cap": True, "target": None}, "needs a target"),
         (2, {"exact_target": True, "target": None}, "needs a target"),
+        (2, {"exact_target": True, "target": 1, "round_bonus": 2}, "no credit is 1"),
         (2, {"partnership": True}, "num_players=4"),
         (2, {"lead_rule": "none"}, "any_double"),
         (2, {"blocked_rule": "none"}, "doubleless_first"),

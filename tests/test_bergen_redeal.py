@@ -10,7 +10,7 @@ from scipy.stats import chi2
 
 from domino_envs import load_game
 from domino_envs.core.turns import FREE_OPENING
-from reference.deals import DRAW, PASS, best_tile, dealt_hands, drawn_tiles, holdings, lay, player_after
+from reference.deals import DRAW, PASS, best_tile, dealt_hands, drawn_tiles, holdings, player_after
 from test_redeal import chi_square, label, move_of, positions, sampled_deal, sampled_holdings, samples_of, tally
 
 HIGHEST_LEADS = {"first_leader": "highest_double", "next_lead": "highest_double"}
@@ -134,10 +134,10 @@ def opener_of(view, hands):
 def may_be_laid(view, tile, line, opening):
     if not line:
         return tile == opening if opening else view.lead_rule == "any_tile" or is_double(tile)
-    ends = []
-    for laid, end in line:
-        ends = lay(laid, end, ends)
     first = line[0][0]
+    ends = list(first)
+    for laid, end in line[1:]:
+        ends[end] = sum(laid) - ends[end]
     if view.fill_opening_double_first and is_double(first) and len(line) == 2:
         ends = [first[0]]
     return bool(set(tile) & set(ends))

@@ -187,3 +187,5 @@ def _check(options: Options, num_players: int) -> None:
         raise ValueError("opening_double_points must be 0, 2 or 3, got 1")
     if options.near_target_cap and options.target is None:
         raise ValueError("near_target_cap=True needs a target, got target=None")
+    if options.exact_target and options.target == 1 and options.round_bonus != 1 and not options.near_target_cap:
+        raise ValueError(f"no credit is 1: exact_target=True cannot reach target=1 with round_bonus={options.round_bonus}")
