@@ -61,10 +61,9 @@ def playthrough(game: Game, seed: int, actions: list[str] | None = None) -> Iter
     table, chance = Table(game, seed=seed), random.Random(seed)
     yield from (f"game: {game.id}", f"players: {game.num_players}", f"seed: {seed}", "options:")
     yield from (f"  {name}: {json.dumps(value)}" for name, value in asdict(game.options).items())
-    hand, move = -1, 0
+    move = 0
     while not table.done:
-        if table.state.hands_played != hand:
-            hand = int(table.state.hands_played)
+        if table.state.history_size == 0:
             yield from _deal(table)
         chosen = game.action_to_string(chance.choice(table.legal_actions())) if actions is None else actions[move]
         yield from _move(table, chosen, move := move + 1)

@@ -27,10 +27,22 @@ def clear_line(state):
 
 
 @njit
-def fits(state, tile):
-    """Tells whether `tile` can be laid on any open end."""
+def is_open(state, rules, arm):
+    """Tells whether a tile can be laid on an arm now."""
+    if state.ends[arm] == NO_END:
+        return False
+    # With one tile beside the opening double, that double's free side comes first.
+    waits = rules.fill_opening_double_first and state.line_length == 2 and is_double(state.opening_tile)
+    return not (waits and state.arm_lengths[arm] > 0)
+
+
+@njit
+def fits(state, rules, tile):
+    """Tells whether `tile` can be laid on any open end; on the empty table, for want of a double, only a double can."""
+    if state.line_length == 0:
+        return is_double(tile)
     for arm in range(len(state.ends)):
-        if state.ends[arm] == LOW[tile] or state.ends[arm] == HIGH[tile]:
+        if (state.ends[arm] == LOW[tile] or state.ends[arm] == HIGH[tile]) and is_open(state, rules, arm):
             return True
     return False
 
@@ -67,6 +79,8 @@ def same_end(state, rules, arm, other):
         return False
     if rules.ends_count and end_pips(state, arm) != end_pips(state, other):
         return False
+    if rules.doubles_score and state.doubles[arm] != state.doubles[other]:
+        return False
     return len(state.ends) == 2 or _opens_arms(state, arm) == _opens_arms(state, other)
 
 
@@ -86,7 +100,7 @@ def mark_placements(state, rules, mask):
     count = 0
     for arm in range(arms):
         number = state.ends[arm]
-        if number == NO_END or not stands_for_itself(state, rules, arm):
+        if not is_open(state, rules, arm) or not stands_for_itself(state, rules, arm):
             continue
         # Tiles with this number: number-0 ... number-number lie together, then one in each higher row of the set.
         tile = number * (number + 1) // 2

@@ -1,15 +1,19 @@
 """Makes a line game's `Game` from its options and functions: sizes, bounds, dtypes and the names of its actions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from domino_envs.core.game import Game
 from domino_envs.core.line import ARM_NAMES
-from domino_envs.core.observation import line_fields, observation_bounds, observation_dtype
-from domino_envs.core.options import LineOptions, check_line_options, option_features, rules_record
+from domino_envs.core.observation import Fields, line_fields, observation_bounds, observation_dtype
+from domino_envs.core.opening import OPEN_ANY_TILE
+from domino_envs.core.options import check_line_options, option_features, rules_record
 from domino_envs.core.state import line_hand_bound, line_state_dtype
 from domino_envs.core.tiles import num_tiles, tile_name
 
 SPECIAL_ACTIONS = ("draw", "pass", "claim")  # their numbers follow those of the placements
+# What the kernels ask of every game, and not every game has as an option.
+WITHOUT_OPTION = {"lead_tile": 0, "lead_rule": OPEN_ANY_TILE, "fill_opening_double_first": 0, "opening_threshold": 0}
 
 
 def line_game(
@@ -17,21 +21,29 @@ def line_game(
     family: str,
     version: int,
     num_players: int,
-    options: LineOptions,
+    options: Any,
     *,
     ends_count: bool,
     hand_bound: int,
     tile_bound: int = 0,
     functions: dict[str, Callable],
+    doubles_score: bool = False,
+    opening_passes: int = 0,
+    own_state: Sequence[tuple] = (),
+    own_observation: Fields = (),
 ) -> Game:
     """Returns the `Game` of a line game.
 
     Args:
         family: the module in `games/` whose functions play it.
+        options: a frozen dataclass of `DealOptions`, `MatchOptions` and the game's own.
         ends_count: whether the pips of the open ends score, so that an exposed double differs from a single.
         hand_bound: a bound on the points that one hand can pay to one side.
         tile_bound: a bound on the points that one tile can score in play.
         functions: the five functions of the contract, by name.
+        doubles_score: whether a double lying exposed scores by itself, 0-0 too.
+        opening_passes: a bound on the passes of a hand before its first tile is laid.
+        own_state, own_observation: fields of this game alone, as in `line_state_dtype` and `line_fields`.
     """
     check_line_options(options, num_players)
     tiles, boneyard = num_tiles(options.max_pip), num_tiles(options.max_pip) - num_players * options.hand_size
@@ -39,17 +51,19 @@ def line_game(
     # What only some line games offer.
     arms = 4 if getattr(options, "spinner", "none") == "first_double" else 2
     claims = getattr(options, "claim_mode", "auto") == "muggins"
-    length = line_hand_bound(num_players, options.hand_size, drawable, claims)
+    length = opening_passes + line_hand_bound(num_players, options.hand_size, drawable, claims)
+    longest = opening_passes + line_hand_bound(num_players, 1, tiles - num_players, claims)  # of any options
     draw_action = tiles * arms
     scale = float(options.target or 100)
     derived = {
+        **{key: value for key, value in WITHOUT_OPTION.items() if not hasattr(options, key)},
         "num_players": num_players,
         "num_sides": 2 if options.partnership else num_players,
         "ends_count": int(ends_count),
+        "doubles_score": int(doubles_score),
         "draw_action": draw_action,
         "pass_action": draw_action + 1,
         "claim_action": draw_action + 2,
-        "opening_threshold": getattr(options, "opening_threshold", 0),
         "points_scale": scale,
         "never_drawn": boneyard - drawable,
         # Factors of the observation's fields.
@@ -63,7 +77,9 @@ def line_game(
     most_hands = options.max_hands if options.target is None else 1 + options.target / hand_bound
     most_lost = tiles * getattr(options, "false_claim_penalty", 0) * options.max_hands
     score_bound = (hand_bound * (1 + most_hands) + most_lost) / scale
-    fields = line_fields(num_players, options.max_pip, arms, len(option_features(options)), score_bound, claims)
+    fields = line_fields(
+        num_players, options.max_pip, arms, len(option_features(options)), score_bound, claims, own_observation
+    )
     low, high = observation_bounds(fields)
     to_string, to_action = action_names(options.max_pip, arms)
     return Game(
@@ -72,10 +88,8 @@ def line_game(
         num_players=num_players,
         num_actions=draw_action + len(SPECIAL_ACTIONS),
         max_hand_length=length,
-        # The longest hand of any options: they then share one state type, and its compiled code.
-        state_dtype=line_state_dtype(
-            family, num_players, options.max_pip, arms, line_hand_bound(num_players, 1, tiles - num_players, claims), claims
-        ),
+        # With room for the longest hand all options share one state type, and its compiled code.
+        state_dtype=line_state_dtype(family, num_players, options.max_pip, arms, longest, claims, own_state),
         observation_dtype=observation_dtype(fields),
         observation_low=low,
         observation_high=high,

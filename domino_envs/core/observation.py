@@ -7,15 +7,21 @@ from domino_envs.core.scoring import side_of
 from domino_envs.core.tiles import TABLE, num_tiles
 from domino_envs.core.turns import OWN_CLAIM, PLAY, WINDOW
 
-_CERTAINTY = np.concatenate([[0.0], 1.0 / np.arange(1, 128)]).astype(np.float32)  # by `draws_since_missing` + 1
+CERTAINTY = np.concatenate([[0.0], 1.0 / np.arange(1, 128)]).astype(np.float32)  # by `draws_since_missing` + 1
 
 Fields = list[tuple[str, tuple[int, ...], float, float]]
 
 
 def line_fields(
-    num_players: int, max_pip: int, arms: int, num_features: int, score_bound: float, claims: bool = False
+    num_players: int,
+    max_pip: int,
+    arms: int,
+    num_features: int,
+    score_bound: float,
+    claims: bool = False,
+    own: Fields = (),
 ) -> Fields:
-    """Returns `(name, shape, low, high)` of every field of the line games' observation.
+    """Returns `(name, shape, low, high)` of every field of the line games' observation; `own` are one game's alone.
 
     Fields of a spinner or of claims have no length in games without.
     """
@@ -42,6 +48,7 @@ def line_fields(
         ("unclaimed", (seats if claims else 0,), 0, 1),  # points that a seat left, while others may claim; likewise
         ("scores", (seats,), -score_bound, score_bound),  # in units of the target, or of 100
         ("hands_left", (1,), 0, 1),  # hands until `max_hands`, this one included, share of `max_hands`
+        *own,
         ("options", (num_features,), 0, 1),  # the game's options, see core/options.py
     ]
 
@@ -74,7 +81,7 @@ def observe_line(state, rules, player, observation):
         observation.draws[turn] = state.draws[seat] * rules.draw_share
         observation.scores[turn] = state.scores[side_of(rules, seat)] * rules.points_share
         for number in range(state.draws_since_missing.shape[1]):
-            observation.missing[turn, number] = _CERTAINTY[state.draws_since_missing[seat, number] + 1]
+            observation.missing[turn, number] = CERTAINTY[state.draws_since_missing[seat, number] + 1]
     observation.boneyard[0] = max(0, state.boneyard_size - rules.never_drawn) * rules.draw_share
     observation.passes_in_row[0] = np.float32(state.passes_in_row / players)
     observation.hands_left[0] = (rules.max_hands - state.hands_played) * rules.match_share
@@ -82,6 +89,15 @@ def observe_line(state, rules, player, observation):
         _observe_claims(state, rules, player, observation)
     for i in range(len(rules.features)):
         observation.options[i] = rules.features[i]
+
+
+@njit
+def observe_no_double(state, player, observation):
+    """Writes how surely each seat holds no double, where one opens the line."""
+    players = len(state.hand_sizes)
+    for turn in range(players):
+        seat = (player + turn) % players
+        observation.no_double[turn] = CERTAINTY[state.draws_since_no_double[seat] + 1]
 
 
 @njit

@@ -12,8 +12,8 @@ def integer(default: int | None, low: int, high: int) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LineOptions:
-    """Options that every line game has; the values are plain words, listed in the order of the kernels' numbers."""
+class DealOptions:
+    """Options of the deal and the lead; the values are plain words, listed in the order of the kernels' numbers."""
 
     max_pip: int = integer(6, 1, 12)
     """The highest number of the set: 6 is the double-six set."""
@@ -29,8 +29,20 @@ class LineOptions:
     """Who leads the first hand."""
     next_lead: Literal["highest_double", "winner", "rotation"] = "winner"
     """Who leads a later hand; after a hand without a winner, `"winner"` rotates."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeadTileOption:
+    """What a lead that was found by a tile asks for."""
+
     lead_tile: Literal["any", "highest_double"] = "highest_double"
     """What a leader found by the highest double opens with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchOptions:
+    """Options of the match."""
+
     target: int | None = integer(100, 1, 100_000)
     """The score that ends the match; None plays `max_hands` hands."""
     exact_target: bool = False
@@ -41,6 +53,11 @@ class LineOptions:
     """Hands after which the match ends and the highest score wins."""
     reward: Literal["win", "points"] = "win"
     """What a step pays: the match's result at its end, or every point when it is earned."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineOptions(MatchOptions, LeadTileOption, DealOptions):
+    """The options of the line games, in the order of the bases from the last to the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +131,7 @@ def _checked_integer(kind: type, key: str, value: Any, hint: Any) -> int | None:
     return int(value)
 
 
-def check_line_options(options: LineOptions, num_players: int) -> None:
+def check_line_options(options: Any, num_players: int) -> None:
     """Raises ValueError where options contradict each other or the set is too small."""
     tiles = (options.max_pip + 1) * (options.max_pip + 2) // 2
     dealt = num_players * options.hand_size

@@ -72,11 +72,12 @@ def hand_winner(state, rules):
             best, lightest, tied = side, pips, False
         elif pips == lightest:
             tied = True
-    return NOBODY if tied else _lighter_seat(state, rules, best)
+    return NOBODY if tied else lighter_seat(state, rules, best)
 
 
 @njit
-def _lighter_seat(state, rules, side):
+def lighter_seat(state, rules, side):
+    """Returns the seat of a side with the fewest pips, the lower one where they are level."""
     best = side
     for seat in range(side + rules.num_sides, rules.num_players, rules.num_sides):
         if hand_pips(state, seat) < hand_pips(state, best):

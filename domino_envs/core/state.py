@@ -1,21 +1,31 @@
 """The state record of the line games: one table, whole."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from domino_envs.core.tiles import num_tiles
 
 
 def line_state_dtype(
-    family: str, num_players: int, max_pip: int, arms: int, history_length: int, claims: bool = False
+    family: str,
+    num_players: int,
+    max_pip: int,
+    arms: int,
+    history_length: int,
+    claims: bool = False,
+    own: Sequence[tuple] = (),
 ) -> np.dtype:
     """Returns the aligned record of a table; its first field bears the name of the module whose functions play it.
 
     `claims` tells whether points are claimed; without, `history_claims` has no length, by which compiled code knows.
+    `own` are the fields of that family alone.
     """
     tiles = num_tiles(max_pip)
     return packed_dtype(
         [
             (family, np.int64),  # never read: it makes the type of this family's states its own
+            *own,
             ("done", np.int8),
             ("player", np.int8),  # the seat to move
             ("leader", np.int8),  # the seat that leads, or led, this hand

@@ -4,14 +4,14 @@ A variant's `step` composes these parts; a later hand of a match is dealt inside
 """
 
 from domino_envs.core.jit import njit
-from domino_envs.core.line import NO_END, clear_line, fits, mark_placements, place
+from domino_envs.core.line import clear_line, fits, is_open, mark_placements, place
 from domino_envs.core.rng import randint
 from domino_envs.core.scoring import NOBODY, side_of
 from domino_envs.core.tiles import HIGH, LOW, draw_tile, heaviest_tile, highest_double, shuffle_and_deal
 
 # Values of the options, in the order in which `options.py` lists them.
 DRAW_NONE, DRAW_ONE_END, DRAW_ONE_THEN_PLAY, DRAW_UNTIL_PLAYABLE = 0, 1, 2, 3
-LEAD_HIGHEST_DOUBLE, LEAD_WINNER, LEAD_ROTATION, LEAD_LOT = 0, 1, 2, 3  # `next_lead`; the lot decides a first hand only
+LEAD_HIGHEST_DOUBLE, LEAD_WINNER, LEAD_ROTATION, LEAD_LOT, LEAD_AGAIN = 0, 1, 2, 3, 4  # `next_lead`, and two of no later hand
 FIRST_LEADER_LOT = 1
 REWARD_WIN, REWARD_POINTS = 0, 1
 MATCH_END_IMMEDIATE, MATCH_END_HAND_END = 0, 1
@@ -78,6 +78,8 @@ def _find_leader(state, rules, lead, winner):
         return randint(state, rules.num_players)
     if lead == LEAD_WINNER and winner != NOBODY:
         return winner
+    if lead == LEAD_AGAIN:
+        return state.leader
     return (state.leader + 1) % rules.num_players
 
 
@@ -108,13 +110,14 @@ def mark_legal_actions(state, rules, mask):
     if state.done:
         return
     if state.line_length == 0:
-        _mark_openings(state, mask)
+        mark_openings(state, mask)
     elif mark_placements(state, rules, mask) == 0:
         mask[rules.draw_action if can_draw(state, rules) else rules.pass_action] = 1
 
 
 @njit
-def _mark_openings(state, mask):
+def mark_openings(state, mask):
+    """Marks the tiles that the player to move may open with."""
     for tile in range(len(state.owner)):
         if state.owner[tile] == state.player and (state.opening_tile == FREE_OPENING or state.opening_tile == tile):
             mask[tile * len(state.ends)] = 1
@@ -149,25 +152,25 @@ def play_move(state, rules, action):
         place(state, rules, action // arms, action % arms)
         state.passes_in_row = 0
     elif action == rules.draw_action:
-        _show_missing_ends(state)
+        _show_missing_ends(state, rules)
         tile = draw_tile(state)
         _count_unknown_tile(state, rules, 1)
         state.draws[state.player] += 1
         state.drew = 1
         state.passes_in_row = 0
-        if rules.draw_mode == DRAW_ONE_THEN_PLAY and not fits(state, tile):
-            _show_missing_ends(state)
+        if rules.draw_mode == DRAW_ONE_THEN_PLAY and not fits(state, rules, tile):
+            _show_missing_ends(state, rules)
     else:
-        _show_missing_ends(state)
+        _show_missing_ends(state, rules)
         state.passes[state.player] += 1
         state.passes_in_row += 1
 
 
 @njit
-def _show_missing_ends(state):
+def _show_missing_ends(state, rules):
     """A player who cannot place holds none of the open numbers at this moment."""
     for arm in range(len(state.ends)):
-        if state.ends[arm] != NO_END:
+        if is_open(state, rules, arm):
             state.draws_since_missing[state.player, state.ends[arm]] = 0
 
 
@@ -204,7 +207,7 @@ def end_turn(state, rules, action):
 def _draw_keeps_turn(state, rules):
     if rules.draw_mode == DRAW_UNTIL_PLAYABLE:
         return True
-    return rules.draw_mode == DRAW_ONE_THEN_PLAY and fits(state, state.boneyard[state.boneyard_size])
+    return rules.draw_mode == DRAW_ONE_THEN_PLAY and fits(state, rules, state.boneyard[state.boneyard_size])
 
 
 @njit

@@ -68,10 +68,11 @@ def _layout_and_rest(table: Table) -> bytes:
     rest = b"".join(state[name].tobytes() for name in names if name not in _HISTORY + _ARMS)
     if "ends" not in names:
         return rest
-    counts = bool(table.game.rules.ends_count) or len(state["ends"]) > 2  # whether a double differs from a single
-    pips = counts * state["ends"] * (1 + state["doubles"])
-    pips[2:] *= state["arm_lengths"][2:] > 0  # an empty arm counts nothing
-    arms = zip(state["ends"].tolist(), pips.tolist(), strict=True)
+    rules, ends, doubles = table.game.rules, state["ends"], state["doubles"]
+    counts = bool(rules.ends_count) or len(ends) > 2  # whether a double differs from a single by its pips
+    shown = doubles.copy() if rules.doubles_score else counts * ends * (1 + doubles)
+    shown[2:] *= state["arm_lengths"][2:] > 0  # an empty arm counts nothing
+    arms = zip(ends.tolist(), shown.tolist(), strict=True)
     return rest + repr(sorted(arms)).encode()
 
 
@@ -148,11 +149,11 @@ def hands_end_within_the_bound(game: Game, games: int, seed: int) -> None:
         table.reset()
         record: list[tuple[int, int]] = []
         while not table.done:
-            seat, action, hands = table.player, chance.choice(table.legal_actions()), table.state.hands_played
+            seat, action = table.player, chance.choice(table.legal_actions())
             table.play(action)
             record.append((action, seat))
             assert len(record) <= game.max_hand_length, f"a hand of more than {game.max_hand_length} moves"
-            if table.state.hands_played != hands and not table.done:
+            if table.state.history_size == 0:  # of the next hand, or of this one dealt anew
                 record = []
             assert _recorded(table) == record, f"the history has {_recorded(table)} for {record}"
 

@@ -10,7 +10,7 @@ from domino_envs.table import Table
 from domino_envs.testing.walks import observations_of, random_positions, same_tables
 
 # Fields of a state by what they list; a game may lack some of them.
-_BY_SEAT = ("rewards", "hand_sizes", "passes", "draws", "draws_since_missing")
+_BY_SEAT = ("rewards", "hand_sizes", "passes", "draws", "draws_since_missing", "draws_since_no_double")
 _BY_SIDE = ("scores", "hand_points")
 _SEATS = ("player", "leader", "mover", "silent_seat", "owner", "history_seats")
 _HIDDEN = ("rng", "owner", "boneyard", "opening_tile")
