@@ -199,10 +199,16 @@ def hand_is_over(state, rules):
 
 @njit
 def credit(state, rules, seat, points):
-    """Adds points to a seat's side and pays them under `reward="points"`; ends the match at an immediate target."""
+    """Adds points to a seat's side, unless they overshoot an exact target."""
     side = side_of(rules, seat)
     if rules.exact_target and state.scores[side] + points > rules.target:
         return
+    add_points(state, rules, side, points)
+
+
+@njit
+def add_points(state, rules, side, points):
+    """Adds points to a side and pays them under `reward="points"`; ends the match at an immediate target."""
     state.scores[side] += points
     if rules.reward == REWARD_POINTS:
         _pay_points(state, rules, side, points)
@@ -231,7 +237,7 @@ def end_hand(state, rules, winner, points):
         credit(state, rules, winner, points)
         paid = state.scores[side_of(rules, winner)] - before
     if not state.done:
-        if state.hands_played >= rules.max_hands or _target_reached(state, rules):
+        if state.hands_played >= rules.max_hands or target_reached(state, rules):
             finish_match(state, rules)
         else:
             deal_hand(state, rules, rules.next_lead, winner)
@@ -240,7 +246,7 @@ def end_hand(state, rules, winner, points):
 
 
 @njit
-def _target_reached(state, rules):
+def target_reached(state, rules):
     if rules.target > 0:
         for side in range(rules.num_sides):
             if state.scores[side] >= rules.target:
