@@ -7,7 +7,8 @@ import pytest
 
 from domino_envs import game_names, load_game
 from domino_envs.core.tiles import tile_number
-from domino_envs.render.text import WIDTH, hand_of, layout, render_text
+from domino_envs.render.line import layout
+from domino_envs.render.text import WIDTH, hand_of, render_text
 from domino_envs.table import Table
 from domino_envs.testing import play, position, random_positions, set_deal
 
@@ -110,7 +111,7 @@ class WithSpinner:
 
 class GameOfNames:
     def __init__(self, game, actions):
-        self.id, self.num_players, self.actions = game.id, game.num_players, actions
+        self.id, self.num_players, self.picture, self.actions = game.id, game.num_players, game.picture, actions
 
     def action_to_string(self, action):
         return self.actions[action]

@@ -199,21 +199,21 @@ def hand_is_over(state, rules):
 
 @njit
 def credit(state, rules, seat, points):
-    """Adds points to a seat's side, unless they overshoot an exact target."""
+    """Adds points to a seat's side where they count; ends the match at an immediate target."""
     side = side_of(rules, seat)
     if rules.exact_target and state.scores[side] + points > rules.target:
         return
-    add_points(state, rules, side, points)
+    change_score(state, rules, side, points)
+    if rules.match_end == MATCH_END_IMMEDIATE and rules.target > 0 and state.scores[side] >= rules.target:
+        finish_match(state, rules)
 
 
 @njit
-def add_points(state, rules, side, points):
-    """Adds points to a side and pays them under `reward="points"`; ends the match at an immediate target."""
+def change_score(state, rules, side, points):
+    """Adds points, or takes them off, and pays them under `reward="points"`."""
     state.scores[side] += points
     if rules.reward == REWARD_POINTS:
         _pay_points(state, rules, side, points)
-    if rules.match_end == MATCH_END_IMMEDIATE and rules.target > 0 and state.scores[side] >= rules.target:
-        finish_match(state, rules)
 
 
 @njit

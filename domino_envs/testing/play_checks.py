@@ -146,11 +146,11 @@ def hands_end_within_the_bound(game: Game, games: int, seed: int) -> None:
         table.reset()
         record: list[tuple[int, int]] = []
         while not table.done:
-            seat, action, hands = table.player, chance.choice(table.legal_actions()), table.state.hands_played
+            seat, action = table.player, chance.choice(table.legal_actions())
             table.play(action)
             record.append((action, seat))
             assert len(record) <= game.max_hand_length, f"a hand of more than {game.max_hand_length} moves"
-            if table.state.hands_played != hands and not table.done:
+            if table.state.history_size == 0:  # of the next hand, or of this one dealt anew
                 record = []
             assert _recorded(table) == record, f"the history has {_recorded(table)} for {record}"
 
