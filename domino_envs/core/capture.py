@@ -3,11 +3,12 @@
 import numpy as np
 
 from domino_envs.core.jit import njit
-from domino_envs.core.rng import randint
 from domino_envs.core.state import packed_dtype
-from domino_envs.core.tiles import BONEYARD, HIGH, LOW, PIPS, SET_ASIDE, TABLE, num_tiles, pile_of
+from domino_envs.core.tiles import HIGH, LOW, PIPS, TABLE, num_tiles, pile_of
 
 NO_TILE = -1
+PHASES = ("claim", "play", "partner")  # what the next action is for, by the value of `phase`
+CLAIM, PLAY, PARTNER = range(len(PHASES))
 # A double counts one, and every five of a number of pips that five divides one more: 100 in the double-fifteen set.
 VALUE = (LOW == HIGH) + np.where(PIPS % 5 == 0, PIPS // 5, 0)
 
@@ -21,7 +22,7 @@ def capture_state_dtype(family: str, num_players: int, max_pip: int, history_len
             ("done", np.int8),
             ("player", np.int8),  # the seat to move
             ("leader", np.int8),  # the seat that leads every hand of this game
-            ("phase", np.int8),  # what the next action is for
+            ("phase", np.int8),  # CLAIM, PLAY or PARTNER
             ("claims_made", np.int8),  # in this turn
             ("picked", np.int16),  # the tile that waits for its partner: the first of a claim, or the one played
             ("boneyard_size", np.int16),
@@ -62,31 +63,6 @@ def lay(state, tile):
     """Puts a tile into the layout."""
     state.owner[tile] = TABLE
     _count(state, tile, 1)
-
-
-@njit
-def from_boneyard(state):
-    """Takes the next tile off the boneyard; whoever calls says where it goes."""
-    state.boneyard_size -= 1
-    tile = state.boneyard[state.boneyard_size]
-    state.boneyard[state.boneyard_size] = NO_TILE
-    return tile
-
-
-@njit
-def lay_from_boneyard(state, count):
-    """Lays the next `count` tiles of the boneyard face up."""
-    for _ in range(count):
-        lay(state, from_boneyard(state))
-
-
-@njit
-def set_layout_aside(state):
-    """Takes the whole layout out of play; its tiles stay known."""
-    for tile in range(len(state.owner)):
-        if state.owner[tile] == TABLE:
-            state.owner[tile] = SET_ASIDE
-    clear_layout(state)
 
 
 @njit
@@ -156,52 +132,3 @@ def mark_pairs(state, mask):
     for number in range(len(state.layout_counts)):
         if state.layout_counts[number] > 1:
             mark_number(state, number, mask)
-
-
-@njit
-def redeal_unseen(state, rules, player, seed):
-    """Deals all that `player` has not seen anew, where the record excludes nothing: uniform over all assignments.
-
-    Every unseen tile goes to a place with a chance in proportion to the room that is left there.
-    """
-    state.rng = seed
-    room = np.int64(state.boneyard_size)
-    for seat in range(rules.num_players):
-        room += 0 if seat == player else state.hand_sizes[seat]
-    laid = 0
-    for tile in range(len(state.owner)):
-        if state.owner[tile] != BONEYARD and (state.owner[tile] < 0 or state.owner[tile] == player):
-            continue
-        seat = _seat_with_room(state, rules, player, randint(state, room) - (state.boneyard_size - laid))
-        state.owner[tile] = seat
-        room -= 1
-        if seat == BONEYARD:
-            state.boneyard[laid] = tile
-            laid += 1
-        else:
-            state.hand_sizes[seat] -= 1  # the room left, until all hands are full again
-    _count_hands(state, player)
-    for i in range(state.boneyard_size - 1, 0, -1):
-        j = randint(state, i + 1)
-        state.boneyard[i], state.boneyard[j] = state.boneyard[j], state.boneyard[i]
-
-
-@njit
-def _seat_with_room(state, rules, player, place):
-    """Returns the hidden hand in which the `place`-th free place is, or BONEYARD below 0."""
-    if place < 0:
-        return BONEYARD
-    for seat in range(rules.num_players):
-        if seat != player:
-            if place < state.hand_sizes[seat]:
-                return seat
-            place -= state.hand_sizes[seat]
-    return BONEYARD
-
-
-@njit
-def _count_hands(state, player):
-    for tile in range(len(state.owner)):
-        seat = state.owner[tile]
-        if seat >= 0 and seat != player:
-            state.hand_sizes[seat] += 1

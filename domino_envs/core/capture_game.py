@@ -13,14 +13,11 @@ from domino_envs.core.tiles import num_tiles, tile_name
 SKIP_NAME = "skip"
 
 
-def capture_game(
-    name: str, family: str, version: int, num_players: int, options: Any, *, num_phases: int, functions: dict[str, Callable]
-) -> Game:
+def capture_game(name: str, family: str, version: int, num_players: int, options: Any, functions: dict[str, Callable]) -> Game:
     """Returns the `Game` of a capture game.
 
     Args:
         family: the module in `games/` whose functions play it.
-        num_phases: what an action can be for.
         functions: the five functions of the contract, by name.
     """
     check_capture_options(options, num_players)
@@ -41,7 +38,7 @@ def capture_game(
     }
     # A score short of the target, and all that one more game can pay.
     highest_score = float((options.target or 0) + VALUE[:tiles].sum())
-    fields = capture_fields(num_players, options.max_pip, num_phases, len(option_features(options)), highest_score / scale)
+    fields = capture_fields(num_players, options.max_pip, len(option_features(options)), highest_score / scale)
     low, high = observation_bounds(fields)
     to_string, to_action = action_names(options.max_pip)
     return Game(
@@ -57,6 +54,7 @@ def capture_game(
         observation_high=high,
         options=options,
         rules=rules_record(options, derived),
+        picture="capture",
         action_to_string=to_string,
         string_to_action=to_action,
         **functions,

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from domino_envs.core.capture import NO_TILE
+from domino_envs.core.capture import NO_TILE, PHASES
 from domino_envs.core.jit import njit
 from domino_envs.core.observation import Fields
 from domino_envs.core.tiles import HIGH, LOW, SET_ASIDE, TABLE, num_tiles, pile_of
 
 
-def capture_fields(num_players: int, max_pip: int, num_phases: int, num_features: int, score_bound: float) -> Fields:
+def capture_fields(num_players: int, max_pip: int, num_features: int, score_bound: float) -> Fields:
     """Returns `(name, shape, low, high)` of every field of the observation."""
     tiles, seats = num_tiles(max_pip), num_players
     return [
@@ -16,7 +16,7 @@ def capture_fields(num_players: int, max_pip: int, num_phases: int, num_features
         ("layout", (tiles,), 0, 1),  # tiles face up, a tile just played among them
         ("piles", (seats, tiles), 0, 1),  # tiles captured by every seat
         ("set_aside", (tiles,), 0, 1),  # tiles that lay face up and are out of play
-        ("phase", (num_phases,), 0, 1),  # what the next action is for, one-hot; zeros when the match is over
+        ("phase", (len(PHASES),), 0, 1),  # what the next action is for, one-hot; zeros when the match is over
         ("picked", (2, max_pip + 1), 0, 1),  # low and high half of the tile that waits for its partner, one-hot
         ("claims_left", (1,), 0, 1),  # claims still allowed in this turn, share of those of a turn
         ("hand_sizes", (seats,), 0, 1),  # share of the largest hand that is dealt

@@ -11,25 +11,21 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from domino_envs.core import capture, turns
-from domino_envs.core.capture import NO_TILE, VALUE
+from domino_envs.core.capture import CLAIM, NO_TILE, PARTNER, PLAY, VALUE
+from domino_envs.core.capture_deal import deal_game, deal_hand, next_hand, redeal_unseen
 from domino_envs.core.capture_game import capture_game
 from domino_envs.core.capture_observation import observe_capture
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.options import check_num_players, integer, make_options, with_player_defaults
 from domino_envs.core.rng import randint
-from domino_envs.core.tiles import shuffle
 
 VERSION = 0
 FIRST_HAND = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 4, 8: 4}
 LATER_HAND = {2: 5, 3: 5, 4: 5, 5: 4, 6: 4, 7: 3, 8: 3}
 
-CLAIM, PLAY, PARTNER = 0, 1, 2  # values of `phase`
 SKIP = 0  # the action of no tile; a tile's action is its number plus one
-# Values of the options, in the order in which `Options` lists them.
-TO_LAYOUT, DISCARD, SHORT_HAND = 0, 1, 2
-MANDATORY, OPTIONAL = 0, 1
-RELAY_NONE, RELAY_ADD, RELAY_REPLACE = 0, 1, 2
+OPTIONAL = 1  # value of `capture`
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,59 +74,14 @@ def deal(state, rules):
         state.rewards[seat] = 0.0
     deal_game(state, rules)
     state.leader = randint(state, rules.num_players)
+    state.picked = NO_TILE
     start_turn(state, rules, state.leader)
-
-
-@njit
-def deal_game(state, rules):
-    """Shuffles the whole set and deals the first hand of a game."""
-    shuffle(state)
-    capture.clear_layout(state)
-    state.history_size = 0
-    for i in range(len(state.history)):
-        state.history[i] = 0
-        state.history_seats[i] = 0
-    deal_hand(state, rules, rules.first_hand)
-
-
-@njit
-def next_hand(state, rules):
-    """Returns how many tiles the next hand of the game gives each seat: 0 where the boneyard gives no other hand."""
-    if state.boneyard_size >= rules.num_players * rules.later_hand + relaid(rules):
-        return rules.later_hand
-    return state.boneyard_size // rules.num_players if rules.leftover == SHORT_HAND else 0
-
-
-@njit
-def relaid(rules):
-    """Returns how many tiles a later hand lays face up."""
-    return rules.layout_size if rules.relay_layout != RELAY_NONE else 0
-
-
-@njit
-def deal_hand(state, rules, size):
-    """Deals `size` tiles to every seat, seat by seat, then lays tiles face up as the hand asks for."""
-    is_first = state.boneyard_size == len(state.owner)
-    is_full = is_first or state.boneyard_size >= rules.num_players * rules.later_hand + relaid(rules)
-    for seat in range(rules.num_players):
-        state.hand_sizes[seat] = size
-        for _ in range(size):
-            state.owner[capture.from_boneyard(state)] = seat
-    if is_first:
-        capture.lay_from_boneyard(state, rules.layout_size)
-    elif is_full and rules.relay_layout != RELAY_NONE:
-        if rules.relay_layout == RELAY_REPLACE:
-            capture.set_layout_aside(state)
-        capture.lay_from_boneyard(state, rules.layout_size)
-    if rules.leftover != DISCARD and next_hand(state, rules) == 0:
-        capture.lay_from_boneyard(state, state.boneyard_size)
 
 
 @njit
 def start_turn(state, rules, seat):
     state.player = seat
     state.claims_made = 0
-    state.picked = NO_TILE
     state.phase = CLAIM if may_claim(state, rules) else PLAY
 
 
@@ -200,23 +151,26 @@ def play_tile(state, rules, tile):
 
 @njit
 def take_pair(state, rules, one, other):
-    """Moves two tiles of the layout into the mover's pile, and scores them."""
+    """Moves two tiles of the layout into the mover's pile and scores them; ends the match at an immediate target."""
     capture.take(state, one, state.player)
     capture.take(state, other, state.player)
     state.picked = NO_TILE
-    turns.add_points(state, rules, state.player, VALUE[one] + VALUE[other])
+    turns.change_score(state, rules, state.player, VALUE[one] + VALUE[other])
+    if rules.match_end == turns.MATCH_END_IMMEDIATE and turns.target_reached(state, rules):
+        turns.finish_match(state, rules)
 
 
 @njit
 def end_turn(state, rules):
     """Passes the turn on; the hand is over when the next player has no tile, for all play equally many."""
+    state.picked = NO_TILE
     if state.done:
         return
     seat = (state.player + 1) % rules.num_players
-    if state.hand_sizes[seat] == 0:
+    if state.hand_sizes[seat] > 0:
+        start_turn(state, rules, seat)
+    else:
         end_hand(state, rules)
-        seat = state.leader
-    start_turn(state, rules, seat)
 
 
 @njit
@@ -227,11 +181,13 @@ def end_hand(state, rules):
     state.games_played += size == 0
     if match_is_over(state, rules, size):
         turns.finish_match(state, rules)
-    elif size > 0:
+        return
+    if size > 0:
         deal_hand(state, rules, size)
     else:
         state.leader = (state.leader + 1) % rules.num_players
         deal_game(state, rules)
+    start_turn(state, rules, state.leader)
 
 
 @njit
@@ -243,7 +199,7 @@ def match_is_over(state, rules, size):
 
 
 observe = observe_capture
-redeal_hidden = capture.redeal_unseen  # any tile may be played at any time: what was played says nothing of what is held
+redeal_hidden = redeal_unseen  # any tile may be played at any time: what was played says nothing of what is held
 
 
 def game(num_players: int = 2, **options: Any) -> Game:
@@ -256,8 +212,7 @@ def game(num_players: int = 2, **options: Any) -> Game:
         VERSION,
         num_players,
         make_options(Options, "high_fives", options),
-        num_phases=3,
-        functions={
+        {
             "deal": deal,
             "legal_actions": legal_actions,
             "step": step,
