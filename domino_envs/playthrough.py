@@ -17,7 +17,7 @@ import numpy as np
 from domino_envs.core.game import Game
 from domino_envs.core.tiles import PIPS, tile_name, tile_number
 from domino_envs.games import game_names, load_game
-from domino_envs.render.text import drawn_line, hand_of
+from domino_envs.render.text import hand_of, in_one_line
 from domino_envs.table import Table
 
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "playthroughs"
@@ -27,6 +27,10 @@ SETTINGS: dict[int, dict[str, Any]] = {
     2: {"target": 50},
     3: {"reward": "points", "max_hands": 3},
     4: {"reward": "points", "max_hands": 2},
+    5: {"max_pip": 9},
+    6: {"max_pip": 9, "reward": "points", "max_hands": 2},
+    7: {"max_pip": 9, "max_hands": 1},
+    8: {"max_pip": 9, "reward": "points", "max_hands": 1},
 }
 
 
@@ -61,9 +65,10 @@ def playthrough(game: Game, seed: int, actions: list[str] | None = None) -> Iter
     table, chance = Table(game, seed=seed), random.Random(seed)
     yield from (f"game: {game.id}", f"players: {game.num_players}", f"seed: {seed}", "options:")
     yield from (f"  {name}: {json.dumps(value)}" for name, value in asdict(game.options).items())
-    move = 0
+    hand, move = -1, 0
     while not table.done:
-        if table.state.history_size == 0:
+        if table.state.hands_played != hand or table.state.history_size == 0:
+            hand = int(table.state.hands_played)
             yield from _deal(table)
         chosen = game.action_to_string(chance.choice(table.legal_actions())) if actions is None else actions[move]
         yield from _move(table, chosen, move := move + 1)
@@ -90,17 +95,19 @@ def _deal(table: Table) -> Iterator[str]:
         yield f"  player_{seat}: {' '.join(hand_of(table, seat))}"
     order = state.boneyard[: state.boneyard_size][::-1].tolist()
     yield f"  boneyard: {' '.join(map(tile_name, order)) or 'empty'}"
+    if on_table := in_one_line(table):
+        yield f"  on the table: {on_table}"
 
 
 def _move(table: Table, action: str, number: int) -> Iterator[str]:
     """Plays a move and yields its line, and what it ended."""
     seat, hand = table.player, int(table.state.hands_played)
-    left, line = _hands_after(table, action), drawn_line(table)
+    left, line = _hands_after(table, action), in_one_line(table)
     table.step(table.game.string_to_action(action))
     ended = table.state.hands_played != hand
     if not ended:
-        line = drawn_line(table)
-    elif ">" in action:
+        line = in_one_line(table)
+    elif "-" in action:
         line = f"{line} and {action}"
     paid = f"  rewards {_numbers(table.rewards)}" if table.rewards.any() else ""
     yield f"{number:4} player_{seat} {action:6} scores {_numbers(table.scores)}{paid}  #{_digest(table)}  {line}"

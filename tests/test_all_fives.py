@@ -3,7 +3,8 @@
 import pytest
 
 from domino_envs import load_game
-from domino_envs.render.text import hand_of, layout
+from domino_envs.render.line import layout
+from domino_envs.render.text import hand_of
 from domino_envs.table import Table
 from domino_envs.testing import play, position, random_positions, set_deal
 from worked import credited, names, two_seats

@@ -22,10 +22,11 @@ class Game:
     Attributes:
         name: the variant's name, as in its file; `version` grows when equal seeds and actions lead elsewhere.
         num_players: seats; `num_actions`: the actions of every seat and state; `max_hand_length`: a proven bound on
-            the steps of one hand.
+            the steps of one hand, or of what `history` holds where that is longer.
         state_dtype: an aligned record, all that a table is; `observation_dtype`: a record of float32 fields, what one
             seat may know; `observation_low`, `observation_high`: `[D]` finite bounds of its tensor.
         options: a frozen dataclass of plain words; `rules`: the same as a record for the kernels.
+        picture: the module in `render/` that draws what lies on its tables.
         deal(state, rules): starts a game; `state.rng` is its only input.
         legal_actions(state, rules, mask): fills `mask[num_actions]` for the player to move; zeros when the game is over.
         step(state, rules, action): plays one legal action; sets `player`, `done` and `rewards[num_players]`.
@@ -45,6 +46,7 @@ class Game:
     observation_high: np.ndarray = field(repr=False)
     options: Any
     rules: np.record = field(repr=False)
+    picture: str
     deal: Callable = field(repr=False)
     legal_actions: Callable = field(repr=False)
     step: Callable = field(repr=False)

@@ -95,6 +95,7 @@ def line_game(
         observation_high=high,
         options=options,
         rules=rules_record(options, derived),
+        picture="line",
         action_to_string=to_string,
         string_to_action=to_action,
         **functions,

@@ -11,6 +11,8 @@ from domino_envs.core.rng import randint
 LARGEST_PIP = 15
 BONEYARD = -1  # values of `owner` that are not seats
 TABLE = -2
+SET_ASIDE = -3  # face up and out of play
+FIRST_PILE = -4  # the pile of seat 0; the piles of the others count down from it
 
 _PAIRS = [(low, high) for high in range(LARGEST_PIP + 1) for low in range(high + 1)]
 LOW = np.array([low for low, _ in _PAIRS], np.int64)
@@ -40,14 +42,27 @@ def is_double(tile):
 
 
 @njit
-def shuffle_and_deal(state, rules):
-    """Shuffles the set into `boneyard` and deals `hand_size` tiles from its end to every seat."""
-    size = len(state.owner)
-    for i in range(size):
+def pile_of(seat):
+    """Returns the value of `owner` for a tile in a seat's pile of captured tiles."""
+    return FIRST_PILE - seat
+
+
+@njit
+def shuffle(state):
+    """Shuffles the whole set into `boneyard`."""
+    for i in range(len(state.owner)):
         state.owner[i] = BONEYARD
         j = randint(state, i + 1)
         state.boneyard[i] = state.boneyard[j]
         state.boneyard[j] = i
+    state.boneyard_size = len(state.owner)
+
+
+@njit
+def shuffle_and_deal(state, rules):
+    """Shuffles the set into `boneyard` and deals `hand_size` tiles from its end to every seat."""
+    shuffle(state)
+    size = len(state.owner)
     for seat in range(rules.num_players):
         state.hand_sizes[seat] = rules.hand_size
         for _ in range(rules.hand_size):

@@ -258,7 +258,7 @@ def end_hand(state, rules, winner, points):
         credit(state, rules, winner, points)
         paid = state.scores[side_of(rules, winner)] - before
     if not state.done:
-        if state.hands_played >= rules.max_hands or _target_reached(state, rules):
+        if state.hands_played >= rules.max_hands or target_reached(state, rules):
             finish_match(state, rules)
         else:
             deal_hand(state, rules, rules.next_lead, winner)
@@ -267,7 +267,7 @@ def end_hand(state, rules, winner, points):
 
 
 @njit
-def _target_reached(state, rules):
+def target_reached(state, rules):
     if rules.target > 0:
         for side in range(rules.num_sides):
             if state.scores[side] >= rules.target:

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from domino_envs.core.capture import CLAIM, NO_TILE, PLAY
 from domino_envs.core.game import Game
-from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE, tile_number
+from domino_envs.core.tiles import BONEYARD, HIGH, LOW, SET_ASIDE, TABLE, tile_number
 from domino_envs.core.turns import FREE_OPENING
 from domino_envs.games import load_game
 from domino_envs.table import Table
@@ -89,6 +90,44 @@ def position(
     if scores is not None:
         table.states["scores"][0, : len(scores)] = scores
     return _give_turn(table, to_move, opening_tile=laid[0] if laid else 0)
+
+
+def capture_position(
+    game: str | Game,
+    hands: Sequence[str | Iterable[Tile]],
+    *,
+    layout: str | Iterable[Tile],
+    boneyard: str | Iterable[Tile] = "",
+    to_move: int = 0,
+    scores: Sequence[int] | None = None,
+    **options: Any,
+) -> Table:
+    """Returns a table at the start of a turn of a capture game; tiles that are named nowhere are set aside.
+
+    Args:
+        game: a `Game`, or the name of one, made for as many seats as there are hands with the `options`.
+        hands: one for each seat, as `"6-4 3-3"` or as pairs.
+        layout: the tiles that lie face up.
+        boneyard: in the order in which it will be drawn.
+        to_move: the seat that leads this hand and is to move.
+        scores: of every seat.
+    """
+    game = load_game(game, len(hands), **options) if isinstance(game, str) else game
+    table, laid, rest = Table(game, seed=0), tiles_of(layout), tiles_of(boneyard)
+    held = [tiles_of(hand) for hand in hands]
+    _deal_out(table, held, rest)
+    if set(laid) & {tile for part in [*held, rest] for tile in part}:
+        raise ValueError(f"a tile lies in one place, got hands {hands}, layout {layout} and boneyard {boneyard}")
+    states, bearers = table.states, np.bincount([*LOW[laid], *HIGH[laid]], minlength=game.options.max_pip + 1)
+    states["owner"][0, _others(game, [*held, rest, laid])] = SET_ASIDE
+    states["boneyard"][0, len(rest) :] = NO_TILE
+    states["layout_counts"] = bearers - [tile_number(number, number) in laid for number in range(len(bearers))]
+    states["phase"] = CLAIM if game.options.max_claims and (states["layout_counts"] > 1).any() else PLAY
+    if scores is not None:
+        states["scores"][0] = scores
+    states["leader"] = states["player"] = to_move
+    table.set_state(table.get_state())  # fills the mask
+    return table
 
 
 def _others(game: Game, parts: Sequence[Sequence[int]]) -> list[int]:

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from domino_envs.core.game import Game
-from domino_envs.core.tiles import TABLE
+from domino_envs.core.tiles import FIRST_PILE, TABLE
 from domino_envs.table import Table
 from domino_envs.testing.walks import observations_of, random_positions, same_tables
 
@@ -88,6 +88,8 @@ def _turned(table: Table) -> Table:
             field[0, :sides] = np.roll(field[0, :sides], 1)
         else:
             field[:] = np.where(field >= 0, (field + 1) % players, field)
+            piles = field <= FIRST_PILE  # only an owner can be a pile
+            field[piles] = FIRST_PILE - (FIRST_PILE - field[piles] + 1) % players
     twin.set_state(twin.get_state())
     return twin
 
