@@ -130,6 +130,7 @@ class HighFives(Match):
         self.boneyard = full_set(self.options["max_pip"])
         self.hands = [[] for _ in range(self.num_players)]
         self.layout = []
+        self.played = None  # the tile that has left its hand, until it is decided what it captures
         self.set_aside = []
         self.captured = [[] for _ in range(self.num_players)]
 
