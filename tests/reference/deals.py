@@ -1,12 +1,15 @@
 """All complete deals that explain what one seat saw of a hand: slow, plain Python, from the rules alone.
 
-Tiles are `(low, high)`; a boneyard lies in the order in which it is drawn; the line has two ends.
+Tiles are `(low, high)`; a boneyard lies in the order in which it is drawn.
 """
 
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-LEFT, RIGHT = 0, 1
+from reference.line_layout import Layout, is_double
+
+ARMS = "LRUD"
 DRAW, PASS = "draw", "pass"
 
 
@@ -16,7 +19,7 @@ class View(NamedTuple):
     seat: int
     dealt: frozenset  # the seat's own tiles
     drawn: tuple  # likewise, in order
-    record: tuple  # pairs of a seat and its move: DRAW, PASS, or a tile and the end it was laid on
+    record: tuple  # pairs of a seat and its move: DRAW, PASS, or a tile and the number of its arm; claims say nothing of tiles
     to_move: int
     leader: int
     best_tile_led: bool  # the highest double, or the heaviest tile, found the leader
@@ -25,6 +28,9 @@ class View(NamedTuple):
     num_players: int
     hand_size: int
     max_pip: int
+    spinner: str = "none"
+    lead_rule: str = ""  # Bergen's, where `leader` is the seat with the right to open
+    fill_opening_double_first: bool = False
 
 
 def double_set(max_pip):
@@ -69,43 +75,69 @@ def best_tile(hands):
 
 def explains(view, hands, boneyard):
     """Tells whether the record can have come from this deal by legal play."""
-    leader, opening = best_tile(hands)
+    if not explains_lead(view, hands):
+        return False
+    hands, drawn = [set(hand) for hand in hands], iter(boneyard)
+    for turn, (seat, move) in enumerate(view.record):
+        numbers = open_numbers(view)[turn]
+        if move in (DRAW, PASS) and any(playable(tile, numbers) for tile in hands[seat]):
+            return False
+        if move == DRAW:
+            tile = next(drawn)
+            hands[seat].add(tile)
+            goes_on_if_playable = numbers is None or view.draw_mode == "one_then_play"
+            if goes_on_if_playable and playable(tile, numbers) != (player_after(view, turn) == seat):
+                return False
+        elif move != PASS:
+            if move[0] not in hands[seat]:
+                return False
+            hands[seat].remove(move[0])
+    return True
+
+
+def explains_lead(view, hands):
+    """Tells whether the tiles that find a leader, or name an opening, were dealt as the lead says."""
+    leader, best = best_tile(hands)
     if view.best_tile_led and leader != view.leader:
         return False
-    if view.best_tile_led and view.best_tile_opens and view.record and view.record[0][1][0] != opening:
-        return False
-    hands, drawn, ends = [set(hand) for hand in hands], iter(boneyard), []
-    for turn, (seat, move) in enumerate(view.record):
-        if move in (DRAW, PASS):
-            if any(fits(tile, ends) for tile in hands[seat]):
-                return False
-            if move == DRAW:
-                tile = next(drawn)
-                hands[seat].add(tile)
-                if view.draw_mode == "one_then_play" and fits(tile, ends) != (player_after(view, turn) == seat):
-                    return False
-            continue
-        tile, end = move
-        if tile not in hands[seat]:
-            return False
-        hands[seat].remove(tile)
-        ends = lay(tile, end, ends)
-    return True
+    opener, opening = view.leader, best if view.best_tile_led and view.best_tile_opens else None
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if is_double(tile)]
+    if view.lead_rule in ("highest_double", "lowest_double") and doubles:
+        opening, opener = max(doubles) if view.lead_rule == "highest_double" else min(doubles)
+    if not view.record:
+        return view.to_move == opener
+    return view.record[0][0] == opener and (opening is None or view.record[0][1][0] == opening)
 
 
 def player_after(view, turn):
     return view.record[turn + 1][0] if turn + 1 < len(view.record) else view.to_move
 
 
-def fits(tile, ends):
-    return bool(set(tile) & set(ends))
+@lru_cache(maxsize=8)
+def open_numbers(view):
+    """Returns what could be played on at every turn of the record: None before the opening."""
+    layout, opening, numbers = Layout(), None, []
+    for _, move in view.record:
+        numbers.append(numbers_of(view, layout, opening))
+        if move not in (DRAW, PASS):
+            opening = opening or move[0]
+            layout = layout.with_tile(move[0], ARMS[move[1]], view.spinner)
+    return numbers
 
 
-def lay(tile, end, ends):
-    if not ends:
-        return list(tile)
-    other = sum(tile) - ends[end]
-    return [other, ends[RIGHT]] if end == LEFT else [ends[LEFT], other]
+def numbers_of(view, layout, opening):
+    """An opening double with a free side may have to be covered first."""
+    line = layout.line
+    if not line:
+        return None
+    if view.fill_opening_double_first and is_double(opening) and opening in (line[0], line[-1]):
+        return set(opening)
+    return {end["number"] for end in layout.ends().values()}
+
+
+def playable(tile, numbers):
+    """Who passes or draws before the opening, in Bergen alone, holds no double."""
+    return is_double(tile) if numbers is None else bool(set(tile) & numbers)
 
 
 def holdings(view, hands, boneyard):
