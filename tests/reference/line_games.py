@@ -122,7 +122,7 @@ class Reference(Match):
         total = self.layout.total()
         if self.game == "all_fives":
             return self.in_units(total) if total % 5 == 0 else 0
-        return fives_and_threes(total, self.options["ft_scoring"]) if self.game in FIVES else 0
+        return fives_and_threes(total, self.options.get("ft_scoring", "units")) if self.game in FIVES else 0
 
     def in_units(self, pips):
         return pips // 5 if self.options.get("score_unit") == "pips_over_5" else pips

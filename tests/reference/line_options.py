@@ -17,7 +17,7 @@ EVERY_GAME = {
 }
 BLOCK = {**EVERY_GAME, "deduct_own_pips": True}
 DRAW = {**BLOCK, "draw_mode": "until_playable", "reserve": 0}
-CLAIMS = {"opening_threshold": 0, "claim_mode": "auto", "false_claims": False, "false_claim_penalty": 0}
+CLAIMS = {"claim_mode": "auto", "false_claims": False, "false_claim_penalty": 0}
 ALL_FIVES = {
     **EVERY_GAME,
     **CLAIMS,
@@ -26,10 +26,11 @@ ALL_FIVES = {
     "next_lead": "highest_double",
     "lead_tile": "any",
     "score_unit": "pips",
+    "opening_threshold": 0,
     "hand_end_rounding": "r5_each",
 }
 ALL_FIVES_AND_THREES = {
-    **{option: value for option, value in ALL_FIVES.items() if option != "score_unit"},
+    **{option: value for option, value in ALL_FIVES.items() if option not in ("score_unit", "opening_threshold")},
     "ft_scoring": "face_both",
     "hand_end_rounding": "none",
 }
@@ -41,7 +42,6 @@ FIVES_AND_THREES = {
     "first_leader": "lot",
     "next_lead": "rotation",
     "lead_tile": "any",
-    "ft_scoring": "units",
     "out_bonus": 1,
 }
 FIVES = {"all_fives": ALL_FIVES, "all_fives_and_threes": ALL_FIVES_AND_THREES, "fives_and_threes": FIVES_AND_THREES}
