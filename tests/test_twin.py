@@ -19,6 +19,7 @@ OPTION_SETS = {
         ((4,), {"partnership": True}),
         ((4,), {"partnership": True, "hand_size": 4, "next_lead": "rotation", "match_end": "hand_end", "reward": "points"}),
         ((2, 3, 4), {"max_hands": 1, "target": None, "reward": "points"}),
+        ((2, 3, 4), {"spinner": "first_double"}),
         ((2, 3, 4), {"next_lead": "rotation", "first_leader": "lot", "deduct_own_pips": False, "match_end": "hand_end"}),
         ((2, 3, 4), {"next_lead": "highest_double", "target": 37, "exact_target": True, "reward": "points", "max_hands": 12}),
         ((2, 3, 4), {"next_lead": "highest_double", "lead_tile": "any", "hand_size": 3, "max_hands": 3, "target": None}),
@@ -26,6 +27,7 @@ OPTION_SETS = {
     ],
     "draw": [
         ((2, 3, 4), {}),
+        ((2, 3, 4), {"spinner": "first_double", "first_leader": "lot", "lead_tile": "any"}),
         ((2, 3, 4), {"reserve": 2, "reward": "points", "target": 50}),
         ((2, 3, 4), {"draw_mode": "one_then_play", "reserve": 1, "first_leader": "lot", "lead_tile": "any"}),
         ((4,), {"draw_mode": "one_end", "partnership": True, "match_end": "hand_end"}),
@@ -76,12 +78,21 @@ OPTION_SETS = {
         ((2, 3, 4), {"ft_scoring": "face_once", "hand_end_rounding": "r5_each", "claim_mode": "muggins", "reward": "points"}),
         ((2, 3, 4), {"ft_scoring": "units", "hand_end_rounding": "r5_sum", "spinner": "first_double", "target": 40}),
         ((4,), {"partnership": True, "claim_mode": "muggins", "false_claims": True, "exact_target": True, "max_hands": 20}),
+        (
+            (2, 3),
+            {"draw_mode": "none", "first_leader": "lot", "next_lead": "winner", "false_claim_penalty": 2, "hand_size": 7},
+        ),
+        ((2, 3), {"draw_mode": "one_then_play", "reserve": 0, "next_lead": "rotation", "match_end": "hand_end"}),
+        ((2,), {"draw_mode": "until_playable", "lead_tile": "highest_double", "max_pip": 9}),
     ],
     "fives_and_threes": [
         ((2, 3, 4), {}),
         ((2, 3, 4), {"out_bonus": 3, "exact_target": False, "next_lead": "winner", "reward": "points"}),
         ((4,), {"partnership": True, "claim_mode": "muggins", "false_claims": True, "false_claim_penalty": 1}),
         ((2, 3, 4), {"spinner": "first_double", "draw_mode": "one_end", "match_end": "hand_end", "exact_target": False}),
+        ((2, 3), {"first_leader": "highest_double", "next_lead": "highest_double", "lead_tile": "highest_double"}),
+        ((2,), {"draw_mode": "one_then_play", "max_pip": 9, "target": 41, "max_hands": 30}),
+        ((2,), {"draw_mode": "until_playable", "hand_size": 5}),
     ],
     "bergen": [
         ((2, 3, 4), {}),
