@@ -42,7 +42,7 @@ OPTION_SETS = {
         ((2, 3, 4), {"hand_end_rounding": "r5_sum", "draw_mode": "one_then_play", "lead_tile": "highest_double"}),
         ((2, 3, 4), {"draw_mode": "none", "next_lead": "rotation", "first_leader": "lot", "target": None, "max_hands": 3}),
         ((2, 3, 4), {"match_end": "hand_end", "target": 40, "hand_size": 7, "reward": "points"}),
-        ((4,), {"partnership": True, "target": 61, "exact_target": True, "max_hands": 20}),
+        ((4,), {"partnership": True, "target": 60, "exact_target": True, "max_hands": 20}),
         (
             (4,),
             {
@@ -77,10 +77,19 @@ OPTION_SETS = {
         ((2, 3, 4), {}),
         ((2, 3, 4), {"ft_scoring": "face_once", "hand_end_rounding": "r5_each", "claim_mode": "muggins", "reward": "points"}),
         ((2, 3, 4), {"ft_scoring": "units", "hand_end_rounding": "r5_sum", "spinner": "first_double", "target": 40}),
-        ((4,), {"partnership": True, "claim_mode": "muggins", "false_claims": True, "exact_target": True, "max_hands": 20}),
+        (
+            (4,),
+            {
+                "partnership": True,
+                "claim_mode": "muggins",
+                "false_claims": True,
+                "false_claim_penalty": 2,
+                "exact_target": True,
+            },
+        ),
         (
             (2, 3),
-            {"draw_mode": "none", "first_leader": "lot", "next_lead": "winner", "false_claim_penalty": 2, "hand_size": 7},
+            {"draw_mode": "none", "first_leader": "lot", "next_lead": "winner", "hand_size": 7},
         ),
         ((2, 3), {"draw_mode": "one_then_play", "reserve": 0, "next_lead": "rotation", "match_end": "hand_end"}),
         ((2,), {"draw_mode": "until_playable", "lead_tile": "highest_double", "max_pip": 9}),
