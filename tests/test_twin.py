@@ -101,7 +101,7 @@ OPTION_SETS = {
         ((2, 3, 4), {"spinner": "first_double", "draw_mode": "one_end", "match_end": "hand_end", "exact_target": False}),
         ((2, 3), {"first_leader": "highest_double", "next_lead": "highest_double", "lead_tile": "highest_double"}),
         ((2,), {"draw_mode": "one_then_play", "max_pip": 9, "target": 41, "max_hands": 30}),
-        ((2,), {"draw_mode": "until_playable", "hand_size": 5}),
+        ((2,), {"draw_mode": "until_playable", "hand_size": 5, "reserve": 2}),
     ],
     "bergen": [
         ((2, 3, 4), {}),

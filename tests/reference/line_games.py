@@ -75,7 +75,7 @@ class Reference(Match):
         return placements(self.layout, hand, self.options["spinner"], pips_count=self.game in FIVES)
 
     def may_draw(self):
-        return self.options["draw_mode"] != "none" and len(self.boneyard) > self.options.get("reserve", 0)
+        return self.options["draw_mode"] != "none" and len(self.boneyard) > self.options["reserve"]
 
     def step(self, action):
         self.begin_step(action)

@@ -10,13 +10,14 @@ EVERY_GAME = {
     "exact_target": False,
     "match_end": "immediate",
     "draw_mode": "none",
+    "reserve": 0,
     "first_leader": "highest_double",
     "next_lead": "winner",
     "lead_tile": "highest_double",
     "spinner": "none",
 }
 BLOCK = {**EVERY_GAME, "deduct_own_pips": True}
-DRAW = {**BLOCK, "draw_mode": "until_playable", "reserve": 0}
+DRAW = {**BLOCK, "draw_mode": "until_playable"}
 CLAIMS = {"claim_mode": "auto", "false_claims": False, "false_claim_penalty": 0}
 ALL_FIVES = {
     **EVERY_GAME,

@@ -611,7 +611,7 @@ def test_win_rewards_pay_nothing_before_the_end_of_the_match():
 
 @pytest.mark.parametrize(
     ("game", "option"),
-    [("block", "reserve"), ("draw", "hand_end_rounding"), ("block", "claim_mode"), ("all_fives", "deduct_own_pips")],
+    [("block", "out_bonus"), ("draw", "hand_end_rounding"), ("block", "claim_mode"), ("all_fives", "deduct_own_pips")],
 )
 def test_option_of_another_game_is_unknown(game, option):
     with pytest.raises(TypeError, match=option):
