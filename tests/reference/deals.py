@@ -3,10 +3,11 @@
 Tiles are `(low, high)`; a boneyard lies in the order in which it is drawn.
 """
 
+from functools import lru_cache
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from reference.line_layout import Layout
+from reference.line_layout import Layout, is_double
 
 ARMS = "LRUD"
 DRAW, PASS = "draw", "pass"
@@ -18,7 +19,7 @@ class View(NamedTuple):
     seat: int
     dealt: frozenset  # the seat's own tiles
     drawn: tuple  # likewise, in order
-    record: tuple  # pairs of a seat and its move: DRAW, PASS, or a tile and the arm it was laid on (0 to 3); no claims
+    record: tuple  # pairs of a seat and its move: DRAW, PASS, or a tile and the number of its arm; claims say nothing of tiles
     to_move: int
     leader: int
     best_tile_led: bool  # the highest double, or the heaviest tile, found the leader
@@ -28,6 +29,8 @@ class View(NamedTuple):
     hand_size: int
     max_pip: int
     spinner: str = "none"
+    lead_rule: str = ""  # Bergen's, where `leader` is the seat with the right to open
+    fill_opening_double_first: bool = False
 
 
 def double_set(max_pip):
@@ -37,11 +40,10 @@ def double_set(max_pip):
 def explaining_deals(view):
     """Yields every `(hands, boneyard)` from which the hand can have gone as the seat saw it go."""
     unknown = set(double_set(view.max_pip)) - view.dealt - set(view.drawn)
-    open_numbers = numbers_open(view)
     for hands in dealt_hands(view, 0, unknown):
         rest = unknown.difference(*hands)
         for drawn in drawn_tiles(view, rest):
-            if explains(view, hands, drawn, open_numbers):
+            if explains(view, hands, drawn):
                 for left in permutations(rest - set(drawn)):
                     yield hands, (*drawn, *left)
 
@@ -71,48 +73,71 @@ def best_tile(hands):
     return max(tiles)[3:]
 
 
-def numbers_open(view):
-    """Returns the numbers open before every move on record; whose tiles they are has no part in it."""
-    layout, numbers = Layout(), []
-    for _, move in view.record:
-        numbers.append({end["number"] for end in layout.ends().values()} if layout.line else set())
-        if move not in (DRAW, PASS):
-            layout = layout.with_tile(move[0], ARMS[move[1]], view.spinner)
-    return numbers
-
-
-def explains(view, hands, boneyard, open_numbers=None):
+def explains(view, hands, boneyard):
     """Tells whether the record can have come from this deal by legal play."""
-    open_numbers = open_numbers or numbers_open(view)
-    leader, opening = best_tile(hands)
-    if view.best_tile_led and leader != view.leader:
-        return False
-    if view.best_tile_led and view.best_tile_opens and view.record and view.record[0][1][0] != opening:
+    if not explains_lead(view, hands):
         return False
     hands, drawn = [set(hand) for hand in hands], iter(boneyard)
     for turn, (seat, move) in enumerate(view.record):
-        ends = open_numbers[turn]
-        if move in (DRAW, PASS):
-            if any(fits(tile, ends) for tile in hands[seat]):
-                return False
-            if move == DRAW:
-                tile = next(drawn)
-                hands[seat].add(tile)
-                if view.draw_mode == "one_then_play" and fits(tile, ends) != (player_after(view, turn) == seat):
-                    return False
-            continue
-        if move[0] not in hands[seat]:
+        numbers = open_numbers(view)[turn]
+        if move in (DRAW, PASS) and any(playable(tile, numbers) for tile in hands[seat]):
             return False
-        hands[seat].remove(move[0])
+        if move == DRAW:
+            tile = next(drawn)
+            hands[seat].add(tile)
+            goes_on_if_playable = numbers is None or view.draw_mode == "one_then_play"
+            if goes_on_if_playable and playable(tile, numbers) != (player_after(view, turn) == seat):
+                return False
+        elif move != PASS:
+            if move[0] not in hands[seat]:
+                return False
+            hands[seat].remove(move[0])
     return True
+
+
+def explains_lead(view, hands):
+    """Tells whether the tiles that find a leader, or name an opening, were dealt as the lead says."""
+    leader, best = best_tile(hands)
+    if view.best_tile_led and leader != view.leader:
+        return False
+    opener, opening = view.leader, best if view.best_tile_led and view.best_tile_opens else None
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if is_double(tile)]
+    if view.lead_rule in ("highest_double", "lowest_double") and doubles:
+        opening, opener = max(doubles) if view.lead_rule == "highest_double" else min(doubles)
+    if not view.record:
+        return view.to_move == opener
+    return view.record[0][0] == opener and (opening is None or view.record[0][1][0] == opening)
 
 
 def player_after(view, turn):
     return view.record[turn + 1][0] if turn + 1 < len(view.record) else view.to_move
 
 
-def fits(tile, ends):
-    return bool(set(tile) & set(ends))
+@lru_cache(maxsize=8)
+def open_numbers(view):
+    """Returns what could be played on at every turn of the record: None before the opening."""
+    layout, opening, numbers = Layout(), None, []
+    for _, move in view.record:
+        numbers.append(numbers_of(view, layout, opening))
+        if move not in (DRAW, PASS):
+            opening = opening or move[0]
+            layout = layout.with_tile(move[0], ARMS[move[1]], view.spinner)
+    return numbers
+
+
+def numbers_of(view, layout, opening):
+    """An opening double with a free side may have to be covered first."""
+    line = layout.line
+    if not line:
+        return None
+    if view.fill_opening_double_first and is_double(opening) and opening in (line[0], line[-1]):
+        return set(opening)
+    return {end["number"] for end in layout.ends().values()}
+
+
+def playable(tile, numbers):
+    """Who passes or draws before the opening, in Bergen alone, holds no double."""
+    return is_double(tile) if numbers is None else bool(set(tile) & numbers)
 
 
 def holdings(view, hands, boneyard):

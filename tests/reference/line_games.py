@@ -1,4 +1,4 @@
-"""Block, Draw and All Fives with every option: slow, plain Python, from the rules alone.
+"""Block, Draw and the games of fives with every option: slow, plain Python, from the rules alone.
 
 Tiles are `(low, high)`. Randomness is no rule: the caller deals, by `start_hand`. Actions are words: `"6-4>L"`, `"draw"`,
 `"pass"`, `"claim"`. The opening tile is played as `">L"` and lies with its low half to the left.
@@ -7,39 +7,22 @@ Rules: https://www.pagat.com/domino/line/block.html, https://www.pagat.com/tile/
 """
 
 from reference.line_layout import Layout, is_double, placements
-from reference.line_options import complete
+from reference.line_options import FIVES, complete
+from reference.match import Match
 
 
-class Reference:
-    """One match.
-
-    `hand_over` is True when a hand has ended and the match has not: start the next. `player` is to decide, `mover` has the
-    turn; they differ while others may claim. `scores`, `rewards`, `returns` and `hand_points` are by seat, partners equal.
-    """
+class Reference(Match):
+    """One match. `player` is to decide, `mover` has the turn; they differ while others may claim."""
 
     def __init__(self, game, num_players=2, **options):
-        self.game, self.num_players = game, num_players
-        self.options = complete(game, num_players, options)
-        self.sides = [[0, 2], [1, 3]] if self.options["partnership"] else [[seat] for seat in range(num_players)]
-        self.scores = [0] * num_players
-        self.credits = [0] * num_players
-        self.payoffs = [0.0] * num_players
-        self.rewards = [0.0] * num_players
-        self.returns = [0.0] * num_players
-        self.hand_points = [0] * num_players
-        self.hands_played = 0
-        self.leader = None
-        self.last_winner = None
-        self.winners = []
-        self.hand_over = True
-        self.done = False
+        super().__init__(num_players, complete(game, num_players, options))
+        self.game = game
 
     # The deal and the lead
 
     def start_hand(self, hands, boneyard, leader=None):
         """`boneyard` lies in the order in which it will be drawn; `leader` counts only where the lead comes by lot."""
-        if self.done or not self.hand_over:
-            raise ValueError("the hand before is still being played, or the match is over")
+        self.check_may_deal()
         self.hands = [[tuple(sorted(tile)) for tile in hand] for hand in hands]
         self.boneyard = [tuple(sorted(tile)) for tile in boneyard]
         self.layout = Layout()
@@ -89,16 +72,13 @@ class Reference:
         hand = self.hands[self.mover]
         if not self.layout.line:
             return [(tile, "L") for tile in hand if self.opening_tile in (None, tile)]
-        return placements(self.layout, hand, self.options["spinner"], pips_count=self.game == "all_fives")
+        return placements(self.layout, hand, self.options["spinner"], pips_count=self.game in FIVES)
 
     def may_draw(self):
-        return self.options["draw_mode"] != "none" and len(self.boneyard) > self.options.get("reserve", 0)
+        return self.options["draw_mode"] != "none" and len(self.boneyard) > self.options["reserve"]
 
     def step(self, action):
-        if action not in self.legal_actions():
-            raise ValueError(f"{action!r} is illegal, expected one of {sorted(self.legal_actions())}")
-        self.credits = [0] * self.num_players
-        self.payoffs = [0.0] * self.num_players
+        self.begin_step(action)
         if self.phase == "claim":
             self.decide(claimed=action == "claim")
         elif action == "draw":
@@ -138,9 +118,11 @@ class Reference:
             self.end_turn()
 
     def score_of_layout(self):
-        """All Fives: open ends that add up to a multiple of five score their total."""
+        """What the open ends add up to, where it is a multiple of five, or of five or three."""
         total = self.layout.total()
-        return self.in_units(total) if self.game == "all_fives" and total % 5 == 0 else 0
+        if self.game == "all_fives":
+            return self.in_units(total) if total % 5 == 0 else 0
+        return fives_and_threes(total, self.options.get("ft_scoring", "units")) if self.game in FIVES else 0
 
     def in_units(self, pips):
         return pips // 5 if self.options.get("score_unit") == "pips_over_5" else pips
@@ -203,48 +185,12 @@ class Reference:
         if claimed:
             self.credit(seat, points)
 
-    # Scores
-
-    def side_of(self, seat):
-        return next(side for side in self.sides if seat in side)
-
-    def credit(self, seat, points):
-        """Returns the points counted: none below the opening threshold, or beyond a target to be hit exactly."""
-        if self.scores[seat] <= 0 and points < self.options.get("opening_threshold", 0):
-            return 0
-        target = self.options["target"]
-        if self.options["exact_target"] and self.scores[seat] + points > target:
-            return 0
-        self.change_score(seat, points)
-        if self.options["match_end"] == "immediate" and self.at_target():
-            self.hand_points = [0] * self.num_players  # a hand cut short pays nothing more; `end_hand` sets its own
-            self.end_match()
-        return points
-
-    def change_score(self, seat, points):
-        for partner in self.side_of(seat):
-            self.scores[partner] += points
-            self.credits[partner] += points
-
-    def at_target(self):
-        return self.options["target"] is not None and max(self.scores) >= self.options["target"]
-
     # The end of a hand
 
     def end_hand(self):
         winner = self.hand_winner()
-        self.last_winner = winner
-        self.hands_played += 1
-        self.hand_points = [0] * self.num_players
-        if winner is not None:
-            counted = self.credit(winner, self.settlement(winner))
-            self.hand_points = [counted if seat in self.side_of(winner) else 0 for seat in range(self.num_players)]
-        if self.done:
-            return
-        if self.at_target() or self.hands_played == self.options["max_hands"]:
-            self.end_match()
-        else:
-            self.hand_over = True
+        self.pay_hand(winner, 0 if winner is None else self.settlement(winner))
+        self.go_on_or_end()
 
     def hand_winner(self):
         """Who is out; else, after a block, the lighter partner of the lightest side, if it alone is lightest."""
@@ -262,13 +208,16 @@ class Reference:
         return sum(sum(tile) for hand in hands for tile in hand) if all(hands) else 0
 
     def settlement(self, winner):
-        """What the winner of a hand gets for the pips of the others.
+        """What the winner of a hand gets: in Fives and Threes a bonus for being out, elsewhere the pips of the others.
 
-        His own come off once in Block and Draw, and off each loser's in All Fives, where differences go to the nearest five.
+        His own come off once in Block and Draw, and off each loser's in the games of fives, which may round the differences
+        to the nearest five.
         """
+        if self.game == "fives_and_threes":
+            return 0 if self.hands[winner] else self.options["out_bonus"]
         own = self.weight(self.side_of(winner))
         others = [self.weight(side) for side in self.sides if winner not in side]
-        if self.game != "all_fives":
+        if self.game not in FIVES:
             return sum(others) - own if self.options["deduct_own_pips"] else sum(others)
         differences = [weight - own for weight in others]
         rounding = self.options["hand_end_rounding"]
@@ -276,35 +225,15 @@ class Reference:
             return self.in_units(sum(nearest_five(difference) for difference in differences))
         return self.in_units(nearest_five(sum(differences)) if rounding == "r5_sum" else sum(differences))
 
-    # The end of the match, and rewards
-
-    def end_match(self):
-        """The highest score wins, and nobody is to move; where several have it, all of them are winners."""
-        self.done = True
-        self.phase = "play"
-        best = max(self.scores)
-        self.winners = [seat for seat in range(self.num_players) if self.scores[seat] == best]
-        self.payoffs = [self.payoff(seat) for seat in range(self.num_players)]
-
-    def payoff(self, seat):
-        """+1 for the first place and -1/(sides - 1) for the others; sides at the top share what their places pay."""
-        last = -1 / (len(self.sides) - 1)
-        tied = [side for side in self.sides if side[0] in self.winners]
-        return (1 + last * (len(tied) - 1)) / len(tied) if seat in self.winners else last
-
-    def pay(self):
-        self.rewards = self.payoffs if self.options["reward"] == "win" else self.points_rewards()
-        self.returns = [paid + reward for paid, reward in zip(self.returns, self.rewards, strict=True)]
-
-    def points_rewards(self):
-        """Own points of this step less the mean of the other sides', as a share of the target."""
-        rewards = []
-        for seat in range(self.num_players):
-            others = [self.credits[side[0]] for side in self.sides if seat not in side]
-            rewards.append((self.credits[seat] - sum(others) / len(others)) / (self.options["target"] or 100))
-        return rewards
-
 
 def nearest_five(number):
     """Two over a multiple of five goes down to it, three over goes up."""
     return 5 * ((number + 2) // 5)
+
+
+def fives_and_threes(total, scoring):
+    """By both divisors: the total for each, or once, or the number of fives and of threes in it."""
+    divisors = [divisor for divisor in (5, 3) if total % divisor == 0]
+    if scoring == "units":
+        return sum(total // divisor for divisor in divisors)
+    return total * (len(divisors) if scoring == "face_both" else min(len(divisors), 1))

@@ -1,4 +1,4 @@
-"""The options of Block, Draw and All Fives, with their defaults and the words they take."""
+"""The options of Block, Draw and the games of fives, with their defaults and the words they take."""
 
 EVERY_GAME = {
     "reward": "win",
@@ -10,15 +10,18 @@ EVERY_GAME = {
     "exact_target": False,
     "match_end": "immediate",
     "draw_mode": "none",
+    "reserve": 0,
     "first_leader": "highest_double",
     "next_lead": "winner",
     "lead_tile": "highest_double",
     "spinner": "none",
 }
 BLOCK = {**EVERY_GAME, "deduct_own_pips": True}
-DRAW = {**BLOCK, "draw_mode": "until_playable", "reserve": 0}
+DRAW = {**BLOCK, "draw_mode": "until_playable"}
+CLAIMS = {"claim_mode": "auto", "false_claims": False, "false_claim_penalty": 0}
 ALL_FIVES = {
     **EVERY_GAME,
+    **CLAIMS,
     "draw_mode": "one_end",
     "reserve": 2,
     "next_lead": "highest_double",
@@ -26,11 +29,24 @@ ALL_FIVES = {
     "score_unit": "pips",
     "opening_threshold": 0,
     "hand_end_rounding": "r5_each",
-    "claim_mode": "auto",
-    "false_claims": False,
-    "false_claim_penalty": 0,
 }
-GAMES = {"block": BLOCK, "draw": DRAW, "all_fives": ALL_FIVES}
+ALL_FIVES_AND_THREES = {
+    **{option: value for option, value in ALL_FIVES.items() if option not in ("score_unit", "opening_threshold")},
+    "ft_scoring": "face_both",
+    "hand_end_rounding": "none",
+}
+FIVES_AND_THREES = {
+    **EVERY_GAME,
+    **CLAIMS,
+    "target": 61,
+    "exact_target": True,
+    "first_leader": "lot",
+    "next_lead": "rotation",
+    "lead_tile": "any",
+    "out_bonus": 1,
+}
+FIVES = {"all_fives": ALL_FIVES, "all_fives_and_threes": ALL_FIVES_AND_THREES, "fives_and_threes": FIVES_AND_THREES}
+GAMES = {"block": BLOCK, "draw": DRAW, **FIVES}
 
 WORDS = {
     "reward": ("win", "points"),
@@ -41,16 +57,22 @@ WORDS = {
     "lead_tile": ("any", "highest_double"),
     "spinner": ("none", "first_double"),
     "score_unit": ("pips", "pips_over_5"),
+    "ft_scoring": ("face_both", "face_once", "units"),
     "hand_end_rounding": ("none", "r5_each", "r5_sum"),
     "claim_mode": ("auto", "muggins"),
 }
 
 
 def default_hand_size(game, num_players, partnership):
-    """Five tiles each in All Fives; elsewhere seven for two players and five for more, but seven in Block's pairs."""
-    if game == "all_fives":
+    """Five each in All Fives, with or without threes; else seven for two players and five for more.
+
+    In pairs it is seven in Block, and six in Fives and Threes.
+    """
+    if game in ("all_fives", "all_fives_and_threes"):
         return 5
-    return 7 if num_players == 2 or (game == "block" and partnership) else 5
+    if partnership and game in ("block", "fives_and_threes"):
+        return 7 if game == "block" else 6
+    return 7 if num_players == 2 else 5
 
 
 def complete(game, num_players, given):
@@ -75,5 +97,5 @@ def check(num_players, options):
         raise ValueError(f"partnership needs 4 players, not {num_players}")
     if options["exact_target"] and options["target"] is None:
         raise ValueError("exact_target needs a target")
-    if not 6 <= options["max_pip"] <= 12:
-        raise ValueError(f"max_pip={options['max_pip']}, expected 6 to 12")
+    if not 1 <= options["max_pip"] <= 12:
+        raise ValueError(f"max_pip={options['max_pip']}, expected 1 to 12")

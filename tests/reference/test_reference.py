@@ -1,46 +1,20 @@
-"""The plain-Python twin against hands worked out by hand.
-
-Hands are words such as "6-6 2-1", seat by seat. The tiles that a hand does not need are left out.
-"""
+"""The plain-Python twin of the line games against hands worked out by hand; tiles that a hand does not need are left out."""
 
 import itertools
 import random
 
 import pytest
 
+from reference.hands import deal, play, points_of
 from reference.line_games import Reference
-
-
-def tiles(words):
-    return [tuple(sorted(int(half) for half in word.split("-"))) for word in words.split()]
+from reference.line_options import GAMES
 
 
 def match(game, hands, boneyard="", leader=None, scores=None, **options):
     twin = Reference(game, len(hands), **options)
     if scores:
         twin.scores = list(scores)
-    deal(twin, hands, boneyard, leader)
-    return twin
-
-
-def deal(twin, hands, boneyard="", leader=None):
-    twin.start_hand([tiles(hand) for hand in hands], tiles(boneyard), leader)
-
-
-def play(twin, *actions):
-    for action in actions:
-        twin.step(action)
-    return twin
-
-
-def points_of(twin, *actions):
-    """What each action credited to the seat that chose it."""
-    credited = []
-    for action in actions:
-        seat = twin.player
-        twin.step(action)
-        credited.append(twin.credits[seat])
-    return credited
+    return deal(twin, hands, boneyard, leader)
 
 
 # All Fives: what the ends add up to
@@ -637,7 +611,7 @@ def test_win_rewards_pay_nothing_before_the_end_of_the_match():
 
 @pytest.mark.parametrize(
     ("game", "option"),
-    [("block", "reserve"), ("draw", "hand_end_rounding"), ("block", "claim_mode"), ("all_fives", "deduct_own_pips")],
+    [("block", "out_bonus"), ("draw", "hand_end_rounding"), ("block", "claim_mode"), ("all_fives", "deduct_own_pips")],
 )
 def test_option_of_another_game_is_unknown(game, option):
     with pytest.raises(TypeError, match=option):
@@ -652,7 +626,16 @@ def test_option_value_that_cannot_be_is_refused(options):
         Reference("block", 2, **options)
 
 
-@pytest.mark.parametrize(("game", "sizes"), [("block", [7, 5, 5, 7]), ("draw", [7, 5, 5, 5]), ("all_fives", [5, 5, 5, 5])])
+@pytest.mark.parametrize(
+    ("game", "sizes"),
+    [
+        ("block", [7, 5, 5, 7]),
+        ("draw", [7, 5, 5, 5]),
+        ("all_fives", [5, 5, 5, 5]),
+        ("all_fives_and_threes", [5, 5, 5, 5]),
+        ("fives_and_threes", [7, 5, 5, 6]),
+    ],
+)
 def test_hand_size_by_game_and_players(game, sizes):
     tables = [(2, False), (3, False), (4, False), (4, True)]
     assert [Reference(game, count, partnership=pairs).options["hand_size"] for count, pairs in tables] == sizes
@@ -681,6 +664,8 @@ CHOICES = {
     "spinner": ["none", "first_double"],
     "deduct_own_pips": [False, True],
     "score_unit": ["pips", "pips_over_5"],
+    "ft_scoring": ["face_both", "face_once", "units"],
+    "out_bonus": [0, 1],
     "opening_threshold": [0, 10],
     "hand_end_rounding": ["none", "r5_each", "r5_sum"],
     "claim_mode": ["auto", "muggins"],
@@ -708,8 +693,8 @@ def deal_at_random(twin, chance):
     twin.start_hand(hands, everything[count * size :], leader=chance.randrange(count))
 
 
-@pytest.mark.parametrize("seed", range(100))
-@pytest.mark.parametrize("game", ["block", "draw", "all_fives"])
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("game", GAMES)
 def test_random_matches_end_and_rewards_sum_to_zero_over_sides(game, seed):
     chance = random.Random(f"{game} {seed}")
     twin = random_match(game, chance)
