@@ -33,9 +33,15 @@ SETTINGS: dict[int, dict[str, Any]] = {
     8: {"max_pip": 9, "reward": "points", "max_hands": 1},
 }
 
+# Games with house rules that add decisions or arms, by the end of the file's name.
+HOUSE_RULES: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "spinner": ("all_fives", 2, {"spinner": "first_double", "target": 50}),
+    "muggins": ("all_fives", 3, {"claim_mode": "muggins", "false_claims": True, "false_claim_penalty": 5, "max_hands": 2}),
+}
+
 
 def main() -> None:
-    """Writes the playthrough of every game and number of players."""
+    """Writes the playthrough of every game and number of players, and of some house rules."""
     parser = argparse.ArgumentParser(prog="python -m domino_envs.playthrough", description=main.__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help=f"where to write (default: {FOLDER})")
     folder = parser.parse_args().folder
@@ -43,9 +49,14 @@ def main() -> None:
     for name in game_names():
         for num_players in player_counts(name):
             game = load_game(name, num_players, **SETTINGS.get(num_players, {}))
-            path = folder / f"{name}_{num_players}.txt"
-            path.write_text("\n".join(playthrough(game, seed=num_players)) + "\n", encoding="utf-8")
-            print(path)
+            _write(folder / f"{name}_{num_players}.txt", game)
+    for rule, (name, num_players, options) in HOUSE_RULES.items():
+        _write(folder / f"{name}_{num_players}_{rule}.txt", load_game(name, num_players, **options))
+
+
+def _write(path: Path, game: Game) -> None:
+    path.write_text("\n".join(playthrough(game, seed=game.num_players)) + "\n", encoding="utf-8")
+    print(path)
 
 
 def player_counts(name: str) -> list[int]:

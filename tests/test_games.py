@@ -71,9 +71,14 @@ def test_a_game_brings_its_config_its_page_and_its_module(name):
 
 
 @pytest.mark.parametrize(("name", "players"), SEATED)
-def test_a_game_brings_playthroughs_that_it_still_plays(name, players):
+def test_a_game_brings_a_playthrough_for_every_number_of_players(name, players):
     text = (ROOT / "tests" / "playthroughs" / f"{name}_{players}.txt").read_text(encoding="utf-8")
     assert text.startswith(f"game: {load_game(name).id}\nplayers: {players}\n")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "playthroughs").glob("*.txt")), ids=lambda path: path.stem)
+def test_playthroughs_are_still_played(path):
+    text = path.read_text(encoding="utf-8")
     for number, (line, now) in enumerate(replay(text), start=1):
         assert line == now, f"line {number}"
 

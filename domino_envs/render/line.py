@@ -42,8 +42,9 @@ def _turned(low: int, high: int, inner: int) -> Halves:
 
 
 def in_one_line(table: Table) -> str:
-    """Returns the main line as `[6-4][4-4][4-1]`."""
-    return "".join(f"[{a}-{b}]" for a, b in layout(table)["line"])
+    """Returns the line as `[6-4][4-4][4-1]`, and a spinner's other arms as `U[4-2]` behind it."""
+    drawn = {arm: "".join(f"[{a}-{b}]" for a, b in tiles) for arm, tiles in layout(table).items()}
+    return " ".join([drawn.pop("line"), *(f"{arm}{tiles}" for arm, tiles in drawn.items() if tiles)])
 
 
 def picture(table: Table) -> list[str]:
