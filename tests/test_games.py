@@ -152,12 +152,18 @@ PERFT = {
     ("all_fives", 2): [20, 51, 57],
     ("all_fives", 3): [36, 206, 307],
     ("all_fives", 4): [59, 628, 2954],
+    ("all_fives_and_threes", 2): [20, 51, 57],
+    ("all_fives_and_threes", 3): [36, 206, 307],
+    ("all_fives_and_threes", 4): [59, 628, 2954],
     ("block", 2): [20, 47, 48],
     ("block", 3): [36, 194, 242],
     ("block", 4): [59, 576, 2420],
     ("draw", 2): [19, 44, 76],
     ("draw", 3): [36, 185, 252],
     ("draw", 4): [59, 555, 2053],
+    ("fives_and_threes", 2): [20, 47, 48],
+    ("fives_and_threes", 3): [36, 204, 285],
+    ("fives_and_threes", 4): [59, 628, 2908],
 }
 
 
