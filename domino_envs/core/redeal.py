@@ -5,8 +5,8 @@ k-th one drawn, or still in the boneyard. The record is played again from the de
 
 - A tile that a seat laid was dealt to it, or drawn by it before.
 - A seat that drew or passed held no tile that fitted, before the first tile no double (a claim, or a pass of one, tells
-  nothing). Nor has one drawn such a tile whose turn ended with the draw under `one_then_play` or in the opening; one that kept the
-  turn has drawn a tile that fits.
+  nothing). Nor has one drawn such a tile whose turn ended with the draw under `one_then_play` or in the opening; one that
+  kept the turn has drawn a tile that fits.
 - Where the highest double led, nobody was dealt a tile that goes before the best one dealt to the leader. Likewise where
   one double is looked for to open with; and where all passed instead, nobody was dealt a double.
 
