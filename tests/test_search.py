@@ -122,19 +122,28 @@ def test_pimc_adds_up_the_points_of_the_hand(options):
     assert agent.points.tolist() == [expected.tolist()]
 
 
+def children(tree, parent=None):
+    """Yields the nodes below a node, the root by default."""
+    child = (tree.nodes[0] if parent is None else parent)["first_child"]
+    while child >= 0:
+        yield tree.nodes[child]
+        child = tree.nodes[child]["next_sibling"]
+
+
 @pytest.mark.nojit
 def test_ismcts_adds_up_the_points_of_the_seat_that_moves():
     table = trap()
     agent = IsmctsAgent(table.game, iterations=200)
     ask(agent, table)
-    nodes = agent.tree.nodes[: agent.tree.counts[0]["nodes"]]
-    means = {int(node["action"]): node["points"] / node["visits"] for node in nodes[1:]}
-    other = table.game.num_actions  # the first number of the second seat's moves
     number = table.game.string_to_action
+    root = {int(node["action"]): node for node in children(agent.tree)}
     # After 2-0 the pass and 6-1 are forced; after 6-1 the other seat goes out at once.
-    assert means[number("6-1>L")] == -2
-    assert means[number("2-0>R")] == 12
-    assert means[other + number("pass")] == -12
+    winning, losing = root[number("2-0>R")], root[number("6-1>L")]
+    assert winning["points"] / winning["visits"] == 12
+    assert losing["points"] / losing["visits"] == -2
+    (reply,) = children(agent.tree, winning)
+    assert reply["action"] == table.game.num_actions + number("pass")  # of the second seat
+    assert reply["points"] / reply["visits"] == -12
 
 
 @pytest.mark.nojit
@@ -144,13 +153,6 @@ def test_points_ahead_are_against_the_mean_of_the_other_sides():
     before.scores[0], state.scores[0] = [5, 5, 5], [15, 5, 9]
     ahead = getattr(points_ahead, "py_func", points_ahead)
     assert [ahead(state[0], before[0], game.rules, side) for side in range(3)] == [10 - 2, 0 - 7, 4 - 5]
-
-
-def children(tree, node=0):
-    child = tree.nodes[node]["first_child"]
-    while child >= 0:
-        yield tree.nodes[child]
-        child = tree.nodes[child]["next_sibling"]
 
 
 @pytest.mark.parametrize("name", ["block", "draw", "all_fives"])

@@ -21,7 +21,7 @@ from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
 from domino_envs.engine import count_legal, sample_legal
 
-EXPLORATION = 0.7  # of UCB, in standard deviations of a playout's points
+EXPLORATION = 1.2  # of UCB, in standard deviations of a playout's points
 _SECONDS_ROOM = 200_000  # nodes of a search with a time budget; once they are used up the tree grows no more
 _SECONDS_STEP = 32  # iterations between two looks at the clock
 
@@ -46,7 +46,7 @@ _COUNTS = np.dtype(
             ("nodes", np.int64),  # in use
             ("iterations", np.int64),
             ("moves", np.int64),  # made in the tree and in playouts
-            ("mean", np.float64),  # of the points of the seat to move, over the iterations
+            ("mean_points", np.float64),  # of the points of the seat to move, over the iterations
             ("squares", np.float64),  # the sum of squared differences from it
         ],
     )
@@ -167,16 +167,16 @@ def _count_iteration(counts, moves, points):
     """Counts, and goes on with the mean and variance (Welford 1962)."""
     counts.moves += moves
     counts.iterations += 1
-    difference = points - counts.mean
-    counts.mean += difference / counts.iterations
-    counts.squares += difference * (points - counts.mean)
+    difference = points - counts.mean_points
+    counts.mean_points += difference / counts.iterations
+    counts.squares += difference * (points - counts.mean_points)
 
 
 @entry
 def _begin(tree):
     _clear_node(tree.nodes[_ROOT], _NONE)
     counts = tree.counts[0]
-    counts.nodes, counts.iterations, counts.mean, counts.squares = 1, 0, 0.0, 0.0
+    counts.nodes, counts.iterations, counts.mean_points, counts.squares = 1, 0, 0.0, 0.0
 
 
 @entry
