@@ -217,6 +217,7 @@ def test_searchers_beat_greedy(agent, name, options):
         ("ismcts", "ismcts-500"),
         ("ismcts-20", "ismcts-20"),
         ("ismcts-0.1s", "ismcts-0.1s"),
+        ("ismcts-20-greedy", "ismcts-20-greedy"),
         ("omniscient", "omniscient-500"),
         ("omniscient-9", "omniscient-9"),
         ("human", "human"),
@@ -228,7 +229,7 @@ def test_names_carry_parameters(name, expected):
 
 @pytest.mark.parametrize("name", ["pimc-", "pimc-x", "pimc-greedy-5", "ismcts-1e3", "ismcts-s", "greedy-3", "pimc-٣"])
 def test_names_with_other_parameters_are_refused(name):
-    with pytest.raises(ValueError, match=r"no agent .*ismcts\[-ITERATIONS\|-SECONDSs\].*pimc\[-WORLDS\]"):
+    with pytest.raises(ValueError, match=r"no agent .*ismcts\[-ITERATIONS\|-SECONDSs\]\[-PLAYOUT\].*pimc\[-WORLDS\]"):
         load_agent(name, load_game("block"))
 
 
@@ -394,7 +395,7 @@ def test_the_list_of_names_shows_the_parameters():
     assert agent_names() == [
         "greedy",
         "human",
-        "ismcts[-ITERATIONS|-SECONDSs]",
+        "ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT]",
         "omniscient[-ITERATIONS]",
         "pimc[-WORLDS][-PLAYOUT]",
         "random",

@@ -216,7 +216,7 @@ class IsmctsAgent:
         privileged: searches the true table; for a ceiling that no honest agent can reach.
 
     Attributes:
-        tree: of the last search; its `counts` go on over all of them.
+        tree: of the last search; the count of its moves goes on over all of them.
     """
 
     needs_tables = True
@@ -236,7 +236,7 @@ class IsmctsAgent:
         if seconds is not None and not 0 < seconds < np.inf:
             raise ValueError(f"seconds must be a positive number, got {seconds!r}")
         budget = f"{iterations}" if seconds is None else f"{seconds:g}s"
-        self.name = f"{'omniscient' if privileged else 'ismcts'}-{budget}"
+        self.name = f"{'omniscient' if privileged else 'ismcts'}-{budget}" + ("" if playout == "random" else f"-{playout}")
         self._playout = new_playout(game, playout, max_moves)
         self.tree = _new_tree(game, iterations + 1 if seconds is None else _SECONDS_ROOM, self._playout.max_moves)
 

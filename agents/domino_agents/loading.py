@@ -15,10 +15,11 @@ def _pimc(game: Game, worlds: str | None, playout: str | None) -> Any:
     return PimcAgent(game, int(worlds or 100), playout or "greedy")
 
 
-def _ismcts(game: Game, iterations: str | None, seconds: str | None) -> Any:
+def _ismcts(game: Game, iterations: str | None, seconds: str | None, playout: str | None) -> Any:
     from domino_agents.ismcts import IsmctsAgent
 
-    return IsmctsAgent(game, int(iterations or 500), seconds=float(seconds) if seconds else None)
+    limit = float(seconds) if seconds else None
+    return IsmctsAgent(game, int(iterations or 500), seconds=limit, playout=playout or "random")
 
 
 def _omniscient(game: Game, iterations: str | None) -> Any:
@@ -41,12 +42,13 @@ class _Known(NamedTuple):
     make: Any
 
 
+_PLAYOUT = r"(?:-(random|greedy))?"
 _KNOWN = [
     _Known("greedy", r"greedy", GreedyAgent),
     _Known("human", r"human", _human),
-    _Known("ismcts[-ITERATIONS|-SECONDSs]", r"ismcts(?:-([0-9]+)|-([0-9]+\.?[0-9]*|\.[0-9]+)s)?", _ismcts),
+    _Known("ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT]", r"ismcts(?:-([0-9]+)|-([0-9]+\.?[0-9]*)s)?" + _PLAYOUT, _ismcts),
     _Known("omniscient[-ITERATIONS]", r"omniscient(?:-([0-9]+))?", _omniscient),
-    _Known("pimc[-WORLDS][-PLAYOUT]", r"pimc(?:-([0-9]+))?(?:-(random|greedy))?", _pimc),
+    _Known("pimc[-WORLDS][-PLAYOUT]", r"pimc(?:-([0-9]+))?" + _PLAYOUT, _pimc),
     _Known("random", r"random", lambda game: RandomAgent()),
 ]
 
