@@ -17,7 +17,7 @@ import numpy as np
 from domino_agents.greedy import hand_is_over
 from domino_agents.playouts import check_positive, new_playout, play_out, points_ahead, sample_worlds
 from domino_envs.core import game as dispatch
-from domino_envs.core.game import Game
+from domino_envs.core.game import Game, kernel_array
 from domino_envs.core.jit import entry, njit
 from domino_envs.engine import count_legal, sample_legal
 
@@ -27,29 +27,23 @@ _SECONDS_STEP = 32  # iterations between two looks at the clock
 
 _ROOT, _NONE = 0, -1
 _NODE = np.dtype(
-    (
-        np.record,
-        [
-            ("points", np.float64),  # summed over visits, of the side that moved here
-            ("action", np.int64),  # seat * num_actions + action: the move that leads here
-            ("first_child", np.int32),
-            ("next_sibling", np.int32),
-            ("visits", np.int32),
-            ("available", np.int32),  # visits of the parent in which this move was legal
-        ],
-    )
+    [
+        ("points", np.float64),  # summed over visits, of the side that moved here
+        ("action", np.int64),  # seat * num_actions + action: the move that leads here
+        ("first_child", np.int32),
+        ("next_sibling", np.int32),
+        ("visits", np.int32),
+        ("available", np.int32),  # visits of the parent in which this move was legal
+    ]
 )
 _COUNTS = np.dtype(
-    (
-        np.record,
-        [
-            ("nodes", np.int64),  # in use
-            ("iterations", np.int64),
-            ("moves", np.int64),  # made in the tree and in playouts
-            ("mean_points", np.float64),  # of the points of the seat to move, over the iterations
-            ("squares", np.float64),  # the sum of squared differences from it
-        ],
-    )
+    [
+        ("nodes", np.int64),  # in use
+        ("iterations", np.int64),
+        ("moves", np.int64),  # made in the tree and in playouts
+        ("mean_points", np.float64),  # of the seat to move, over the iterations
+        ("squares", np.float64),  # the sum of squared differences from it
+    ]
 )
 
 
@@ -64,10 +58,10 @@ class Tree(NamedTuple):
 
 def _new_tree(game: Game, nodes: int, max_moves: int) -> Tree:
     return Tree(
-        nodes=np.zeros(nodes, _NODE),
+        nodes=kernel_array(np.zeros(nodes, _NODE)),
         path=np.zeros(max_moves + 1, np.int64),
         untried=np.zeros(game.num_actions, np.int8),
-        counts=np.zeros(1, _COUNTS),
+        counts=kernel_array(np.zeros(1, _COUNTS)),
     )
 
 
