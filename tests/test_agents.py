@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from domino_agents import GreedyAgent, RandomAgent, agent_names, load_agent
+from domino_agents import GreedyAgent, RandomAgent, load_agent
 from domino_envs import engine, game_names, load_game
 from domino_envs.testing import position, random_positions
 
@@ -111,9 +111,8 @@ def test_agents_load_no_heavy_package():
 
 
 def test_unknown_agents_are_refused():
-    with pytest.raises(ValueError, match=r"no agent 'clever'.*greedy, random"):
+    with pytest.raises(ValueError, match=r"no agent 'clever'.*greedy.*random"):
         load_agent("clever", load_game("block"))
-    assert agent_names() == ["greedy", "random"]
 
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):

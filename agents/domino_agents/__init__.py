@@ -3,10 +3,27 @@
 from importlib import import_module
 from typing import Any
 
-__all__ = ["GreedyAgent", "RandomAgent", "agent_names", "load_agent", "play_pair", "rank"]
+__all__ = [
+    "GreedyAgent",
+    "HumanAgent",
+    "IsmctsAgent",
+    "ModuleAgent",
+    "PimcAgent",
+    "PredictAgent",
+    "RandomAgent",
+    "agent_names",
+    "load_agent",
+    "play_pair",
+    "rank",
+]
 
 _HOMES = {
     "GreedyAgent": "domino_agents.greedy",
+    "HumanAgent": "domino_agents.human",
+    "IsmctsAgent": "domino_agents.ismcts",
+    "ModuleAgent": "domino_agents.adapters",
+    "PimcAgent": "domino_agents.pimc",
+    "PredictAgent": "domino_agents.adapters",
     "RandomAgent": "domino_agents.random_agent",
     "agent_names": "domino_agents.loading",
     "load_agent": "domino_agents.loading",

@@ -11,8 +11,15 @@ from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
 from domino_envs.core.tiles import hand_pips
+from domino_envs.engine import count_legal, only_action
 
 _POINT = 10_000.0  # in pips: more than any hand holds, so that points come first
+
+
+@njit
+def hand_is_over(state, hands_played):
+    """Tells whether the hand before whose start `hands_played` were over has ended; the next one may have been dealt."""
+    return state.done == 1 or state.hands_played != hands_played
 
 
 @njit
@@ -20,24 +27,30 @@ def _worth(state, before, rules, seat):
     """Returns what a move gained: points first, then pips shed; less than nothing for a tile drawn."""
     side = seat % rules.num_sides
     gained = state.scores[side] - before.scores[side]
-    hand_is_over = state.done or state.history_size == 0  # and the next one perhaps dealt: all is shed
-    left = 0 if hand_is_over else hand_pips(state, seat)
+    left = 0 if hand_is_over(state, before.hands_played) else hand_pips(state, seat)  # all is shed with the hand
     return gained * _POINT + hand_pips(before, seat) - left
+
+
+@njit
+def greedy_action(state, rules, mask, scratch):
+    """Returns the best legal action by its worth, the lowest number of those that are level; `scratch` is a table's room."""
+    if count_legal(mask) == 1:
+        return only_action(mask)
+    best, chosen = -np.inf, -1
+    for action in range(len(mask)):
+        if mask[action]:
+            scratch[0] = state
+            dispatch.step(scratch[0], rules, action)
+            worth = _worth(scratch[0], state, rules, state.player)
+            if worth > best:
+                best, chosen = worth, action
+    return chosen
 
 
 @entry
 def _choose(tables, rules, action_mask, scratch, actions):
-    """Writes the best action of every table; the lowest number of those that are level."""
     for row in range(len(tables)):
-        best, seat = -np.inf, tables[row].player
-        for action in range(action_mask.shape[1]):
-            if not action_mask[row, action]:
-                continue
-            scratch[0] = tables[row]
-            dispatch.step(scratch[0], rules, action)
-            worth = _worth(scratch[0], tables[row], rules, seat)
-            if worth > best:
-                best, actions[row] = worth, action
+        actions[row] = greedy_action(tables[row], rules, action_mask[row], scratch)
 
 
 class GreedyAgent:

@@ -1,29 +1,72 @@
 """From a name or a file to an agent."""
 
-from collections.abc import Callable
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from domino_agents.greedy import GreedyAgent
 from domino_agents.random_agent import RandomAgent
 from domino_envs.core.game import Game
 
-_BY_NAME: dict[str, Callable[[Game], Any]] = {"random": lambda game: RandomAgent(), "greedy": GreedyAgent}
+
+def _pimc(game: Game, worlds: str | None, playout: str | None) -> Any:
+    from domino_agents.pimc import PimcAgent
+
+    return PimcAgent(game, int(worlds or 100), playout or "greedy")
+
+
+def _ismcts(game: Game, iterations: str | None, seconds: str | None, playout: str | None) -> Any:
+    from domino_agents.ismcts import IsmctsAgent
+
+    limit = float(seconds) if seconds else None
+    return IsmctsAgent(game, int(iterations or 500), seconds=limit, playout=playout or "random")
+
+
+def _omniscient(game: Game, iterations: str | None) -> Any:
+    from domino_agents.ismcts import IsmctsAgent
+
+    return IsmctsAgent(game, int(iterations or 500), privileged=True)
+
+
+def _human(game: Game) -> Any:
+    from domino_agents.human import HumanAgent
+
+    return HumanAgent(game)
+
+
+class _Known(NamedTuple):
+    """A kind of agent: its name as it is shown, the pattern of names, and what makes one from the pattern's groups."""
+
+    shown: str
+    pattern: str
+    make: Any
+
+
+_PLAYOUT = r"(?:-(random|greedy))?"
+_KNOWN = [
+    _Known("greedy", r"greedy", GreedyAgent),
+    _Known("human", r"human", _human),
+    _Known("ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT]", r"ismcts(?:-([0-9]+)|-([0-9]+\.?[0-9]*)s)?" + _PLAYOUT, _ismcts),
+    _Known("omniscient[-ITERATIONS]", r"omniscient(?:-([0-9]+))?", _omniscient),
+    _Known("pimc[-WORLDS][-PLAYOUT]", r"pimc(?:-([0-9]+))?" + _PLAYOUT, _pimc),
+    _Known("random", r"random", lambda game: RandomAgent()),
+]
 
 
 def agent_names() -> list[str]:
-    """Returns the names that `load_agent` knows; it takes paths of checkpoints too."""
-    return sorted(_BY_NAME)
+    """Returns the names that `load_agent` knows, with what may follow them in brackets; it takes paths of checkpoints too."""
+    return [known.shown for known in _KNOWN]
 
 
 def load_agent(name: str, game: Game) -> Any:
-    """Returns an agent for a game, by its name or by the path of a checkpoint.
+    """Returns an agent for a game, by its name (`"greedy"`, `"pimc-100"`, `"ismcts-0.1s"`) or by the path of a checkpoint.
 
     Raises:
-        ValueError: no such agent or file, or a checkpoint of another game.
+        ValueError: no such agent or file, a parameter out of range, or a checkpoint of another game.
     """
-    if name in _BY_NAME:
-        return _BY_NAME[name](game)
+    for known in _KNOWN:
+        if match := re.fullmatch(known.pattern, name):
+            return known.make(game, *match.groups())
     path = Path(name)
     if not path.is_file():
         raise ValueError(f"no agent {name!r}; expected one of {', '.join(agent_names())}, or the path of a checkpoint")

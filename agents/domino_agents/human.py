@@ -1,0 +1,56 @@
+"""A person at the terminal: shows the table as the seat to move sees it, and asks for an action."""
+
+from collections.abc import Callable
+
+import numpy as np
+from rich.console import Console
+
+from domino_envs.core.game import Game
+from domino_envs.render.text import render_text
+from domino_envs.table import Table
+
+
+class HumanAgent:
+    """Asks a person for every action.
+
+    Args:
+        game: what is played.
+        console: where the table is shown and, by default, the answer is read.
+        read: reads a line instead of the console, for scripts: `read(prompt)`.
+    """
+
+    name = "human"
+    needs_tables = True
+
+    def __init__(self, game: Game, console: Console | None = None, read: Callable[[str], str] | None = None):
+        self.game = game
+        self._console = console or Console()
+        self._read = read or self._console.input
+        self._table = Table(game, seed=0)
+
+    def act(
+        self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator, *, tables: np.ndarray
+    ) -> np.ndarray:
+        """Returns `actions[B]`, asked one after the other.
+
+        Raises:
+            EOFError: the input has ended.
+        """
+        return np.array([self._ask(tables[row : row + 1]) for row in range(len(tables))], np.int64)
+
+    def _ask(self, states: np.ndarray) -> int:
+        """Returns a legal action, asking until there is one."""
+        self._table.set_state(states.tobytes())
+        legal = [self.game.action_to_string(action) for action in self._table.legal_actions()]
+        choices = "   ".join(f"{number} {name}" for number, name in enumerate(legal, start=1))
+        self._show(f"\n{render_text(self._table, pov=self._table.player)}\n{choices}")
+        while True:
+            answer = self._read("action: ").strip()
+            if answer in legal:
+                return self.game.string_to_action(answer)
+            if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(legal):
+                return self.game.string_to_action(legal[int(answer) - 1])
+            self._show(f"no action {answer!r}; expected a number from 1 to {len(legal)}, or a name as shown")
+
+    def _show(self, text: str) -> None:
+        self._console.print(text, markup=False, highlight=False, soft_wrap=True)  # `[6-4]` is a tile, not a style

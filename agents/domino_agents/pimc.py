@@ -1,0 +1,61 @@
+"""Perfect-information Monte Carlo: every legal action tried in sampled worlds, each played out once.
+
+Worlds come from the exact belief of the seat to move (`redeal_hidden`); the action with the best mean wins. Source of the
+method: Ginsberg, "GIB: Steps toward an expert-level bridge-playing program", IJCAI 1999; when it works: Long, Sturtevant,
+Buro, Furtak, "Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI 2010.
+"""
+
+import numpy as np
+
+from domino_agents.playouts import check_positive, new_playout, play_out, points_ahead, sample_worlds
+from domino_envs.core import game as dispatch
+from domino_envs.core.game import Game
+from domino_envs.core.jit import entry
+
+
+@entry
+def _try_actions(tables, row, rules, mask, worlds, playout, scratch, points):
+    """Adds to `points[A]` what every legal action at the table `tables[row]` brings the mover in all worlds."""
+    root, branch = tables[row], scratch[0]
+    for world in range(len(worlds)):
+        for action in range(len(mask)):
+            if mask[action]:
+                scratch[0] = worlds[world]  # its stream of random numbers too: luck is the same for all actions
+                dispatch.step(branch, rules, action)
+                play_out(branch, rules, playout, root.hands_played, 1)
+                points[action] += points_ahead(branch, root, rules, root.player % rules.num_sides)
+
+
+class PimcAgent:
+    """Plays the action with the best mean over sampled worlds, the lowest number of those that are level; see the module.
+
+    Args:
+        game: what it plays.
+        worlds: how many are sampled for each decision.
+        playout: who plays on in them, `"greedy"` or `"random"`.
+        max_moves: moves after which a playout stops; None plays to the end of the hand.
+
+    Attributes:
+        points: `float64[B, A]`, the sums over the worlds at the last call, of the mover's points less the mean of the
+            others' in this hand; 0 for illegal actions, and where only one is legal.
+    """
+
+    needs_tables = True
+
+    def __init__(self, game: Game, worlds: int = 100, playout: str = "greedy", max_moves: int | None = None):
+        self.game, self.worlds = game, check_positive("worlds", worlds)
+        self.name = f"pimc-{worlds}" if playout == "greedy" else f"pimc-{worlds}-{playout}"
+        self._playout = new_playout(game, playout, max_moves)
+        self._scratch = game.new_states(1)
+
+    def act(
+        self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator, *, tables: np.ndarray
+    ) -> np.ndarray:
+        """Returns `actions[B]`; `tables[B]` have been through `redeal_hidden` for the seat to move."""
+        masks = np.ascontiguousarray(action_mask)
+        self.points = np.zeros(masks.shape)
+        for row in np.flatnonzero(np.count_nonzero(masks, axis=1) > 1):
+            worlds = sample_worlds(self, self.game, tables, row, self.worlds, rng)
+            fixed = self.game.rules, masks[row], worlds, self._playout, self._scratch
+            _try_actions(tables, row, *fixed, self.points[row])
+        return np.argmax(np.where(masks == 1, self.points, -np.inf), axis=1)

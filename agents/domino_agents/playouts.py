@@ -1,0 +1,87 @@
+"""Playouts: a table played on to the end of its hand, and what the hand gave each side.
+
+A search values a hand by its points, the mover's side against the mean of the others. In a match that is not all: near
+the target a point more may mean nothing, or everything. Points are what every game has, and what leads to the target.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from domino_agents.greedy import greedy_action, hand_is_over
+from domino_envs.core import game as dispatch
+from domino_envs.core.game import Game
+from domino_envs.core.jit import njit
+from domino_envs.core.state import copy_rows
+from domino_envs.engine import sample_legal
+from domino_envs.envs.opponents import visible_tables
+
+POLICIES = ("random", "greedy")  # in the order of the kernels' numbers
+_GREEDY = 1
+
+
+class Playout(NamedTuple):
+    """How to play out, and the room to do it in."""
+
+    policy: int
+    max_moves: int
+    mask: np.ndarray  # int8[A], of the player to move
+    scratch: np.ndarray  # states[1], where greedy play tries its moves
+
+
+def new_playout(game: Game, policy: str, max_moves: int | None = None) -> Playout:
+    """Returns a way to play out a game.
+
+    Args:
+        policy: `"random"` or `"greedy"`, for all seats.
+        max_moves: after which a playout stops, and the points so far count; None plays to the end of the hand.
+
+    Raises:
+        ValueError: no such policy, or `max_moves` is not a positive integer.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"a playout policy must be one of {POLICIES}, got {policy!r}")
+    moves = game.max_hand_length if max_moves is None else check_positive("max_moves", max_moves)
+    return Playout(POLICIES.index(policy), moves, np.zeros(game.num_actions, np.int8), game.new_states(1))
+
+
+def check_positive(name: str, value: int) -> int:
+    """Returns `value`; raises ValueError unless it is a positive integer."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{name} must be a positive integer, got {value!r}")
+    return int(value)
+
+
+def sample_worlds(agent: Any, game: Game, tables: np.ndarray, row: int, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Returns `count` worlds that the seat to move at `tables[row]` may be in: the true one each time for a privileged agent.
+
+    Each has a stream of random numbers of its own.
+    """
+    worlds = copy_rows(tables, np.full(count, row))
+    if getattr(agent, "privileged", False):
+        worlds["rng"] = rng.integers(0, 2**64, count, np.uint64)
+    return visible_tables(agent, game, worlds, worlds["player"], rng)
+
+
+@njit
+def play_out(state, rules, playout, hands_played, moves):
+    """Plays on to the end of the hand or until `max_moves`, `moves` made before included; returns the moves then made."""
+    while moves < playout.max_moves and not hand_is_over(state, hands_played):
+        dispatch.legal_actions(state, rules, playout.mask)
+        if playout.policy == _GREEDY:
+            action = greedy_action(state, rules, playout.mask, playout.scratch)
+        else:
+            action = sample_legal(playout.mask, state)
+        dispatch.step(state, rules, action)
+        moves += 1
+    return moves
+
+
+@njit
+def points_ahead(state, before, rules, side):
+    """Returns the points that a side has made since `before`, less the mean of the others'."""
+    total = 0
+    for other in range(rules.num_sides):
+        total += state.scores[other] - before.scores[other]
+    own = state.scores[side] - before.scores[side]
+    return own - (total - own) / (rules.num_sides - 1)
