@@ -192,7 +192,7 @@ class Trainer:
             result = play_pair(self.game, agent, load_agent(name, self.game), stream, deals)
             if result.illegal.any():
                 raise RuntimeError(f"illegal actions in the evaluation: {result.illegal.sum(0)}")
-            wins = estimate(result.wins)
+            wins = estimate(result.wins[:, 0])
             self.curve.append((self.decisions, name, wins.mean, wins.low, wins.high, deals))
 
     def save(self, also_by_decisions: bool = False) -> None:
