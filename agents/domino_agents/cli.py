@@ -1,6 +1,8 @@
 """The `domino-envs` command."""
 
 import ast
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -65,7 +67,7 @@ def rank(
     from domino_agents.arena import DealStream
     from domino_agents.ranking import rank as rank_agents
 
-    with _refusals(), _progress() as bar:
+    with refusals(), _progress() as bar:
         options = {**({} if matches else {"max_hands": 1}), **parse_options(option or [])}
         loaded, stream, task = (
             load_game(game, players, **options),
@@ -110,7 +112,7 @@ def verify(
     """Plays a sample of a ranking's deals again and compares; exit code 1 if anything came out otherwise."""
     from domino_agents.verify import verify as verify_result
 
-    with _refusals():
+    with refusals():
         found = verify_result(result, deals, seed, workers)
     for name in found.left_out:
         typer.echo(f"not replayed: {name} thinks for a time, so its moves depend on the machine's speed")
@@ -121,8 +123,18 @@ def verify(
         raise typer.Exit(1)
 
 
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def exploit(context: typer.Context) -> None:
+    """Trains opponents against an agent: a lower bound on its exploitability (train/exploit.py, from a checkout)."""
+    script = Path(__file__).resolve().parents[2] / "train" / "exploit.py"
+    if not script.is_file():
+        typer.echo("error: exploit trains, and training runs from a checkout of the project", err=True)
+        raise typer.Exit(2)
+    raise typer.Exit(subprocess.run([sys.executable, str(script), *context.args], check=False).returncode)
+
+
 @contextmanager
-def _refusals() -> Iterator[None]:
+def refusals() -> Iterator[None]:
     """Turns what a user got wrong into one line and exit code 2."""
     try:
         yield

@@ -1,13 +1,14 @@
 """Plackett-Luce ratings in Elo units, with intervals over deals; for two sides the model is Bradley and Terry's.
 
-At a table of strengths `s`, a side wins with probability `s / sum of the table's s`. The fit (choix) takes all tables at once, so
-the order of games plays no part; a small prior keeps unbeaten agents finite.
+At a table of strengths `s`, a side wins with probability `s / sum of the table's s`. The fit (choix) takes all tables at
+once, so the order of games plays no part; a small prior keeps unbeaten agents finite.
 
 Sources: Luce, "Individual choice behavior", 1959; Maystre and Grossglauser, "Fast and accurate inference of Plackett-Luce
 models", NeurIPS 2015 (the fit); Caron and Doucet, "Efficient Bayesian inference for generalized Bradley-Terry models", 2012
 (the prior); Holm, "A simple sequentially rejective multiple test procedure", 1979.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import choix
@@ -16,7 +17,7 @@ import numpy as np
 ELO = 400.0 / np.log(10.0)
 PRIOR = 0.5  # deals that every side of every table is taken to have won besides: a draw with everybody
 _RESAMPLES = 1_000
-_MOST_ROUNDS, _TOLERANCE = 200, 1e-9
+_MOST_ROUNDS = 500
 
 
 class Ratings(NamedTuple):
@@ -41,13 +42,14 @@ class Step(NamedTuple):
         return self.p < 0.05
 
 
-def plackett_luce(seats: np.ndarray, won: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
+def plackett_luce(seats: np.ndarray, won: np.ndarray, near: np.ndarray | None = None, tolerance: float = 1e-9) -> np.ndarray:
     """Returns logarithms of strengths `[M]`, of mean 0: the maximum of the likelihood of who won at every table.
 
     Args:
         seats: `int[T, S]`, the agent on each of a table's sides; an agent may sit there more than once.
         won: `[T, S]`, how many deals each side won, the prior's included.
-        near: strengths to start from; they make the fit faster and change nothing.
+        near: logarithms to start from; they make the fit faster and change nothing.
+        tolerance: the largest change of a logarithm at which the fit ends.
 
     Raises:
         ValueError: no chain of tables leads from one agent to another.
@@ -61,10 +63,10 @@ def plackett_luce(seats: np.ndarray, won: np.ndarray, near: np.ndarray | None = 
     logs = np.zeros(size) if near is None else near
     for _ in range(_MOST_ROUNDS):
         strengths = np.exp(logs)
-        # A table of many counts like one of two whose strengths add up to as much: choix then makes the step of its `top1` fit.
-        pairwise = np.tensordot(1.0 / (counts @ strengths), beaten, 1) * (strengths[:, None] + strengths)
-        last, logs = logs, choix.lsr_pairwise_dense(pairwise, initial_params=logs)
-        if np.abs(logs - last).max() < _TOLERANCE:
+        # A table of many counts as a pair whose strengths add up to as much: choix then makes the step of its `top1` fit.
+        wins_over = np.tensordot(1.0 / (counts @ strengths), beaten, 1) * (strengths[:, None] + strengths)
+        last, logs = logs, choix.lsr_pairwise_dense(wins_over, initial_params=logs)
+        if np.abs(logs - last).max() < tolerance:
             return logs
     raise RuntimeError(f"the ratings did not converge in {_MOST_ROUNDS} rounds")
 
@@ -97,7 +99,7 @@ def rate(seats: np.ndarray, wins: np.ndarray, anchor: int = 0, seed: int = 0, re
     resampled = np.zeros((resamples, len(logs)))
     for row in range(resamples):
         drawn = np.bincount(rng.integers(deals, size=deals), minlength=deals)
-        resampled[row] = plackett_luce(seats, np.tensordot(drawn, wins, 1) + PRIOR, near=logs)
+        resampled[row] = plackett_luce(seats, np.tensordot(drawn, wins, 1) + PRIOR, logs, tolerance=1e-5)
     elo, resampled = (ELO * (values - values[..., anchor, None]) for values in (logs, resampled))
     return Ratings(elo, *np.percentile(resampled, [2.5, 97.5], axis=0), resampled)
 
@@ -123,7 +125,7 @@ def order(ratings: Ratings) -> list[int]:
 def steps(ratings: Ratings) -> list[Step]:
     """Returns the steps down the ranking, with Holm's correction for their number."""
     down = order(ratings)
-    pairs = list(zip(down[:-1], down[1:], strict=True))
+    pairs = list(pairwise(down))
     differences = ratings.resampled[:, down[:-1]] - ratings.resampled[:, down[1:]]
     extremes = np.minimum((differences <= 0).sum(0), (differences >= 0).sum(0))
     raw = np.minimum(1.0, 2 * (extremes + 1) / (len(differences) + 1))

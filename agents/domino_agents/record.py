@@ -1,8 +1,8 @@
 """The folder of a ranking: what was asked for, a row for every deal, and what the tables are made from.
 
-`manifest.json` says what made the numbers, `deals.csv` holds a row for every deal and agent of every table, `times.csv` one for
-every timed decision. All tables are made from these. A run that is interrupted has whole chunks of deals in its folder;
-the same command goes on from there.
+`manifest.json` says what made the numbers, `deals.csv` holds a row for every deal and agent of every table, `times.csv` one
+for every timed decision. All tables are made from these. A run that is interrupted leaves whole chunks of deals in its
+folder; the same command goes on from there.
 """
 
 import csv
@@ -147,10 +147,9 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def check_continues(asked: dict[str, Any], found: dict[str, Any], folder: Path) -> None:
     """Raises ValueError unless what is asked for goes on with what a folder holds."""
     for key, value in asked["played"].items():
-        if found["played"].get(key) != value:
-            raise ValueError(
-                f"{folder} holds a ranking with another {key}: {found['played'].get(key)!r}, not {value!r}; choose another folder"
-            )
+        before = found["played"].get(key)
+        if before != value:
+            raise ValueError(f"{folder} holds a ranking with another {key}: {before!r}, not {value!r}; choose another folder")
     if asked["deals"] < found["deals"]:
         raise ValueError(
             f"{folder} holds a ranking of {found['deals']} deals: ask for as many or more, or choose another folder"
@@ -160,6 +159,9 @@ def check_continues(asked: dict[str, Any], found: dict[str, Any], folder: Path) 
 def read_tournament(folder: Path) -> Tournament:
     """Returns what was played for the ranking in a folder; raises ValueError where that is not known here."""
     played = read_manifest(folder)["played"]
+    for key, value in (("suite", SUITE), ("chunk", CHUNK)):
+        if played[key] != value:
+            raise ValueError(f"{folder} was recorded with {key} {played[key]}, this version has {value}")
     game = load_game(played["game"], played["num_players"], **played["options"])
     return Tournament(game, tuple(played["agents"]), DealStream(played["split"], played["seed"]))
 

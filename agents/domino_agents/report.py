@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
+from domino_agents.exploit import Probe
 from domino_agents.intervals import Estimate
 from domino_agents.picture import draw
 from domino_agents.ranking import Ranking
@@ -64,6 +65,16 @@ def ratings_table(ranking: Ranking) -> Table:
         interval = f"{low:+.0f} to {high:+.0f}" if agent != ranking.anchor else ""
         times = f"{effort.mean_ms:.3g}", f"{effort.p99_ms:.3g}"
         table.add_row(names[agent], ties, f"{rating:+.0f}", interval, str(effort.illegal), *times)
+    return table
+
+
+def probes_table(probes: list[Probe], title: str) -> Table:
+    """Returns the table of what responses gain against an agent."""
+    together = f"Over {probes[0].wins.deals} deals, all intervals holding together at 95 % (Bonferroni)."
+    caption = f"{together} The lower bound on exploitability is the highest of the lower ends."
+    table = _table(title, caption, words=["response"], numbers=["win share", "points"])
+    for row in probes:
+        table.add_row(row.response, _text(row.wins), _points(row.points))
     return table
 
 

@@ -1,14 +1,14 @@
 """Playing a sample of a ranking's deals again, to see that they come out as recorded."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from domino_agents.arena import CHUNK, DealResults
+from domino_agents.arena import DealResults, rules_hash
 from domino_agents.loading import load_agent
 from domino_agents.record import code_hash, read_manifest, read_parts, read_tournament
-from domino_agents.tournament import Task, play_tasks
+from domino_agents.tournament import Task, Tournament, play_tasks
 
 
 class Verification(NamedTuple):
@@ -21,7 +21,7 @@ class Verification(NamedTuple):
     notes: list[str]  # what differs between now and then, and may explain it
 
 
-def verify(folder: Path, deals: int = CHUNK, seed: int = 0, workers: int = 1) -> Verification:
+def verify(folder: Path, deals: int = 100, seed: int = 0, workers: int = 1) -> Verification:
     """Replays some deals of every table, in whole chunks, and compares.
 
     Args:
@@ -41,7 +41,7 @@ def verify(folder: Path, deals: int = CHUNK, seed: int = 0, workers: int = 1) ->
         raise ValueError(f"{folder} holds no deals to replay")
     hurried = [name for name in tournament.agents if _has_a_clock(load_agent(name, tournament.game))]
     tables = [table for table in range(len(tournament.tables)) if not set(hurried) & set(tournament.players(table))]
-    tasks = _sample(parts, tables, -(-deals // CHUNK), np.random.default_rng(seed))
+    tasks = _sample(parts, tables, -(-deals // manifest["played"]["chunk"]), np.random.default_rng(seed))
     different = []
     for task, results in play_tasks(tournament, tasks, workers):
         recorded = parts[task.table, int(task.deals[0])]
@@ -51,7 +51,7 @@ def verify(folder: Path, deals: int = CHUNK, seed: int = 0, workers: int = 1) ->
     return Verification(played, len({task.table for task in tasks}), different, hurried, _notes(manifest, tournament))
 
 
-def _has_a_clock(agent) -> bool:
+def _has_a_clock(agent: Any) -> bool:
     """Tells whether an agent thinks for a time: its moves then depend on the machine's speed."""
     return getattr(agent, "seconds", None) is not None
 
@@ -78,11 +78,13 @@ def _differences(recorded: DealResults, replayed: DealResults) -> list[str]:
     return found
 
 
-def _notes(manifest: dict, tournament) -> list[str]:
+def _notes(manifest: dict, tournament: Tournament) -> list[str]:
     played, notes = manifest["played"], []
     for name, identity in tournament.identities.items():
         if played["agents"][name] != identity:
             notes.append(f"{name} is not the file that was ranked")
+    if played["rules_hash"] != rules_hash(tournament.game):
+        notes.append("the game has an option more or less than it had")
     if played["code"] != code_hash():
         notes.append("the package's code has changed since")
     return notes
