@@ -199,7 +199,7 @@ class _Tables:
         self.illegal[rows[~legal], role] += 1
         self.forfeits[rows[~legal]] = self._sides_to_move()[rows[~legal]]
         moves, moved = np.zeros(self.rows, np.int64), np.zeros(self.rows, np.bool_)
-        moves[rows], moved[rows] = np.where(legal, actions, -1), True
+        moves[rows], moved[rows] = np.where(legal, actions, mask[rows].argmin(1)), True  # numbers of no action are illegal too
         step = self.vec.step(moves, rows=moved)
         ended = step.terminated & moved
         self.scores[ended] = step.final_scores[ended]

@@ -4,7 +4,7 @@ import ast
 import subprocess
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -67,24 +67,11 @@ def rank(
     from domino_agents.arena import DealStream
     from domino_agents.ranking import rank as rank_agents
 
-    with refusals(), _progress() as bar:
+    with refusals(), _progress() as progress:
         options = {**({} if matches else {"max_hands": 1}), **parse_options(option or [])}
-        loaded, stream, task = (
-            load_game(game, players, **options),
-            DealStream(split, seed),
-            bar.add_task("playing", total=None),
-        )
+        loaded, stream = load_game(game, players, **options), DealStream(split, seed)
         folder = out or _folder(loaded, agents, stream)
-        ranking = rank_agents(
-            loaded,
-            agents,
-            deals,
-            stream,
-            workers=workers,
-            ray=ray,
-            out=folder,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+        ranking = rank_agents(loaded, agents, deals, stream, workers=workers, ray=ray, out=folder, progress=progress)
     Console().print(*report.tables(ranking), sep="\n")
     for line in report.findings(ranking):
         typer.echo(line)
@@ -146,9 +133,21 @@ def refusals() -> Iterator[None]:
         raise typer.Exit(130) from None
 
 
-def _progress() -> Progress:
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Gives a function that shows how many of how many chunks are done; nothing is shown before its first call."""
     columns = TextColumn("playing"), BarColumn(), TextColumn("{task.completed}/{task.total}"), TimeRemainingColumn()
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("playing", total=None)
+
+    def show(done: int, total: int) -> None:
+        bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        bar.stop()
 
 
 def parse_options(words: list[str]) -> dict[str, Any]:

@@ -262,12 +262,13 @@ def rank(
     tournament = Tournament(game, tuple(agents), stream or DealStream())
     rows = Rows(tournament, int(deals), out)
     missing, asked = rows.missing(), len(tournament.tasks(int(deals)))
+    tell = progress or (lambda done, total: None)
 
     def keep(task, results):
         rows.add(task, results)
-        if progress:
-            progress(len(rows.parts), asked)
+        tell(len(rows.parts), asked)
 
+    tell(len(rows.parts), asked)
     gather(play_tasks(tournament, missing, workers, ray), keep)
     whole = rows.whole()
     if not whole[0]:
