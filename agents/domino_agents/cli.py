@@ -5,7 +5,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -140,14 +140,14 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task("playing", total=None)
 
-    def show(done: int, total: int) -> None:
-        bar.start()
-        bar.update(task, completed=done, total=total)
+    with ExitStack() as shown:
 
-    try:
+        def show(done: int, total: int) -> None:
+            if not bar.live.is_started:
+                shown.enter_context(bar)
+            bar.update(task, completed=done, total=total)
+
         yield show
-    finally:
-        bar.stop()
 
 
 def parse_options(words: list[str]) -> dict[str, Any]:
