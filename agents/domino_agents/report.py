@@ -57,14 +57,14 @@ def ratings_table(ranking: Ranking) -> Table:
     names = short_names(ranking.agents)
     model = "Bradley-Terry" if ranking.even == 0.5 else "Plackett-Luce"
     title = f"{model} ratings in Elo units, {names[ranking.anchor]} at 0"
-    numbers = ["rating", "95 % interval", "illegal", "ms a decision", "p99"]
-    caption = "Illegal attempts must be 0. Times are of single decisions, on one thread."
-    table = _table(title, caption, words=["agent", "tied with"], numbers=numbers)
-    for agent, (rating, low, high) in ranking.ratings.items():
-        effort, ties = ranking.effort[agent], ", ".join(names[other] for other in ranking.tied[agent])
-        interval = f"{low:+.0f} to {high:+.0f}" if agent != ranking.anchor else ""
-        times = f"{effort.mean_ms:.3g}", f"{effort.p99_ms:.3g}"
-        table.add_row(names[agent], ties, f"{rating:+.0f}", interval, str(effort.illegal), *times)
+    caption = "Ties by rank, at 95 %. Illegal attempts must be 0. Times are of single decisions, on one thread."
+    numbers = ["rating", "95 %", "tied with", "illegal", "ms", "p99"]
+    table = _table(title, caption, words=["agent"], numbers=numbers)
+    for place, (agent, (rating, low, high)) in enumerate(ranking.ratings.items(), start=1):
+        effort, ties = ranking.effort[agent], [ranking.agents.index(other) + 1 for other in ranking.tied[agent]]
+        interval = f"{low:+.0f}, {high:+.0f}" if agent != ranking.anchor else ""
+        cells = f"{rating:+.0f}", interval, " ".join(map(str, ties)), str(effort.illegal)
+        table.add_row(f"{place}. {names[agent]}", *cells, f"{effort.mean_ms:.2g}", f"{effort.p99_ms:.2g}")
     return table
 
 
