@@ -1,8 +1,8 @@
 """The `domino-envs` command."""
 
 import json
+import re
 
-import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -27,24 +27,45 @@ def test_rank_prints_a_table_and_writes_files(run, tmp_path):
     assert str(tmp_path / "ranking.png") in result.output
     written = json.loads((tmp_path / "ranking.json").read_text())
     pairing = written["pairings"][0]
+    assert (pairing["first"], pairing["second"]) == ("greedy", "random")
     assert pairing["win_share"]["low"] <= pairing["win_share"]["mean"] <= pairing["win_share"]["high"]
-    assert pairing["illegal"] == [0, 0]
-    assert written["manifest"]["options"]["max_hands"] == 1
-    with np.load(tmp_path / "deals.npz") as file:
-        rows = dict(file)
-    assert rows["deals"].tolist() == list(range(60))
-    assert rows["0_wins"].mean() == pairing["win_share"]["mean"]
-    assert rows["0_decisions"].sum(0).tolist() == pairing["decisions"]
-    assert list(written["ratings"]) == ["random", "greedy"]
+    assert pairing["win_share"]["deals"] == 60
+    assert written["manifest"]["played"]["options"]["max_hands"] == 1
+    assert list(written["ratings"]) == ["greedy", "random"]
     assert written["ratings"]["random"]["elo"] == 0
+    for agent in written["ratings"].values():
+        assert agent["illegal"] == 0
+        assert agent["mean_ms"] > 0
     assert (tmp_path / "ranking.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_same_command_goes_on_in_the_same_folder(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for deals, agents in ((10, ["random", "greedy"]), (20, ["greedy", "random"])):
+        assert run("rank", "block", *agents, "--deals", str(deals)).exit_code == 0
+    assert run("rank", "block", "random", "greedy", "--deals", "10", "--seed", "1").exit_code == 0
+    folders = sorted((tmp_path / "runs" / "ranking").iterdir())
+    assert len(folders) == 2
+    assert sorted(len((folder / "deals.csv").read_text().splitlines()) for folder in folders) == [1 + 20, 1 + 40]
+
+
+def test_verify_replays(run, tmp_path):
+    assert run("rank", "block", "random", "greedy", "--deals", "10", "--out", str(tmp_path)).exit_code == 0
+    result = run("verify", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    assert "replayed 10 deals at 1 tables: all equal" in result.output
+    text = (tmp_path / "deals.csv").read_text()
+    (tmp_path / "deals.csv").write_text(re.sub("^0,7,greedy,[^,]*", "0,7,greedy,99.5", text, flags=re.MULTILINE))
+    result = run("verify", str(tmp_path))
+    assert result.exit_code == 1
+    assert "different" in result.output
 
 
 def test_rank_takes_options_and_matches(run, tmp_path):
     words = ["rank", "block", "random", "greedy", "--deals", "10", "--matches", "-o", "target=20", "--players", "3", "--out"]
     result = run(*words, str(tmp_path))
     assert result.exit_code == 0, result.output
-    options = json.loads((tmp_path / "ranking.json").read_text())["manifest"]["options"]
+    options = json.loads((tmp_path / "ranking.json").read_text())["manifest"]["played"]["options"]
     assert (options["target"], options["max_hands"]) == (20, 100)
 
 
@@ -63,6 +84,7 @@ def test_rank_takes_options_and_matches(run, tmp_path):
         (["rank", "block", "random", "random"], "named twice"),
         (["rank", "block", "random", "greedy", "-o", "target=0"], "target must be from"),
         (["rank", "block", "random", "greedy", "--out", "/dev/null/here"], "/dev/null"),
+        (["verify", "/nowhere"], "holds no ranking"),
     ],
 )
 def test_bad_words_get_one_line_and_exit_code_2(run, words, wrong):

@@ -58,8 +58,7 @@ def main() -> None:
     console.print(f"[bold]2. Ranking[/bold]: {DEALS} duplicate deals for every pairing, of a split that training never saw")
     checkpoint = str(trainer.out / "checkpoint.pt")
     ranking = rank(trainer.game, ["random", "greedy", checkpoint], DEALS, DealStream("test"))
-    console.print(report.pairings_table(ranking))
-    console.print(report.ratings_table(ranking))
+    console.print(*report.tables(ranking), sep="\n")
     tell_where(trainer, checkpoint, report.write(ranking, trainer.out))
 
 

@@ -3,11 +3,12 @@
     python train/ppo.py game=all_fives total_decisions=2000000 seed=1 out=runs/all_fives
     python train/ppo.py resume=runs/all_fives            # goes on after an interruption
     python train/ppo.py game=block game.num_players=4 +game.options.partnership=true out=runs/pairs
+    python train/ppo.py opponent=greedy out=runs/response    # learns to beat one agent instead of itself
 
-All seats share one network. A step is a decision with a choice; forced moves are played inside the tables. Each decision
-is judged by what its own seat was paid and sees at its next decision (domino_agents/advantages.py). The run's folder gets
-`checkpoint.pt` (the agent, for `domino-envs rank`) and older ones by decisions, `training.pt` (to resume), TensorBoard
-events, `curve.csv` and `curve.png`.
+All seats share one network; against an `opponent` it plays one side of every table. A step is a decision with a choice;
+forced moves are played inside the tables. Each decision is judged by what its own seat was paid and sees at its next
+decision (domino_agents/advantages.py). The run's folder gets `checkpoint.pt` (the agent, for `domino-envs rank`) and older
+ones by decisions, `training.pt` (to resume), TensorBoard events, `curve.csv` and `curve.png`.
 
 Sources: Schulman et al., "Proximal policy optimization algorithms", 2017; Huang et al., "The 37 implementation details of
 PPO", 2022; the settings are near those of "Reevaluating policy gradient methods for imperfect-information games", 2025.
@@ -36,8 +37,17 @@ from domino_agents.arena import DealStream, play_pair
 from domino_agents.curve import draw_curve
 from domino_agents.intervals import estimate
 from domino_agents.loading import load_agent
-from domino_agents.network import ActorCritic, NetworkAgent, entropy, sample, save_checkpoint, write_atomically
+from domino_agents.network import (
+    ActorCritic,
+    NetworkAgent,
+    entropy,
+    load_checkpoint,
+    sample,
+    save_checkpoint,
+    write_atomically,
+)
 from domino_envs import make_vec
+from domino_envs.envs.opponents import ask_agent
 
 CURVE = ("decisions", "opponent", "win_share", "low", "high", "deals")
 MAY_CHANGE = ("total_decisions", "threads", "save_every", "evaluate_every", "evaluation_deals", "evaluate_against")
@@ -58,6 +68,7 @@ class Rollout:
         self.ended = np.zeros((steps, rows), np.bool_)
         self.advantages = torch.zeros(steps, rows)
         self.known = torch.zeros(steps, rows, dtype=torch.bool)
+        self.own = torch.ones(steps, rows, dtype=torch.bool)  # decisions of the learner, not of an opponent
         self.scratch = np.zeros((3, seats), np.float32)
 
 
@@ -95,6 +106,9 @@ class Trainer:
         torch.manual_seed(config.seed)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.network = ActorCritic(self.tables.observation_size, self.tables.num_actions, config.hidden)
+        if config.weights is not None:
+            self.network.load_state_dict(self._weights_of(config.weights))
+        self.opponent = None if config.opponent is None else load_agent(config.opponent, self.game)
         self.reference = copy.deepcopy(self.network).requires_grad_(False)
         self.optimiser = torch.optim.Adam(self.network.parameters(), config.learning_rate, eps=1e-5)
         self.rollout = Rollout(config.rollout, self.tables)
@@ -104,6 +118,12 @@ class Trainer:
         self.curve: list[tuple] = []
         self.clock = Clock()
         self.tables.reset(seed=config.seed)
+
+    def _weights_of(self, path: str) -> dict:
+        network = load_checkpoint(path, self.game).network
+        if network.sizes != self.network.sizes:
+            raise ValueError(f"{path} has hidden={network.sizes[2]}, the run has hidden={self.config.hidden}")
+        return network.state_dict()
 
     @property
     def decisions(self) -> int:
@@ -125,6 +145,8 @@ class Trainer:
                 store.actions[t] = sample(log_policy, self.generator)
                 store.values[t] = self.network.value(store.observations[t])
                 store.log_probs[t] = log_policy.gather(1, store.actions[t, :, None]).squeeze(1)
+            if self.opponent is not None:
+                self._let_opponent_move(t)
             self.tables.step(store.actions[t].numpy())
             np.multiply(batch.rewards, self.config.reward_scale, out=store.rewards[t])
             np.logical_or(batch.terminated, batch.truncated, out=store.ended[t])
@@ -135,6 +157,17 @@ class Trainer:
             self.config.gamma, self.config.lam, store.scratch, store.advantages.numpy(), store.known.numpy(),
         )  # fmt: skip
 
+    def _let_opponent_move(self, t: int) -> None:
+        """Overwrites the actions of the sides that the opponent plays; the learner has each side in its share of the rows."""
+        batch, sides = self.tables.last, int(self.game.rules.num_sides)
+        own = batch.player % sides == np.arange(len(batch.player)) % sides
+        rows = np.flatnonzero(~own)
+        if len(rows):
+            rng = np.random.default_rng([self.config.seed, self.updates, t])  # so that a resumed run needs no memory of it
+            answers = ask_agent(self.opponent, self.game, self.tables.states, batch, rows, rng)
+            self.rollout.actions[t, rows] = torch.as_tensor(answers)
+        self.rollout.own[t] = torch.from_numpy(own)
+
     def update(self) -> dict[str, float]:
         """Improves policy and critic on the rollout; returns what to log, means over minibatches."""
         store, config = self.rollout, self.config
@@ -143,7 +176,7 @@ class Trainer:
             group["lr"] = learning_rate
         if self.updates % config.reference_every == 0:
             self.reference.load_state_dict(self.network.state_dict())
-        chosen = store.known.flatten().nonzero().squeeze(1)
+        chosen = (store.known & store.own).flatten().nonzero().squeeze(1)
         data = [part.flatten(0, 1) for part in (store.observations, store.action_mask, store.actions, store.log_probs)]
         advantages = store.advantages.flatten()
         returns = advantages + store.values.flatten()
@@ -192,7 +225,7 @@ class Trainer:
             result = play_pair(self.game, agent, load_agent(name, self.game), stream, deals)
             if result.illegal.any():
                 raise RuntimeError(f"illegal actions in the evaluation: {result.illegal.sum(0)}")
-            wins = estimate(result.wins)
+            wins = estimate(result.wins[:, 0])
             self.curve.append((self.decisions, name, wins.mean, wins.low, wins.high, deals))
 
     def save(self, also_by_decisions: bool = False) -> None:

@@ -1,37 +1,35 @@
 """The arena: duplicate deals, so that the luck of the deal cancels.
 
-A pairing plays every deal once for each seat of its first agent, the second agent in all other seats (in pairs: the
-first agent's side against the other's). All pairings of a ranking play the same deals. The deal is the unit of every
-statistic; its replays are never counted as independent. Agents decide where they have a choice; forced moves are played
-inside the tables.
+A table plays every deal once for each rotation of its agents over the sides (in pairs, a side is two seats). All tables of
+a ranking play the same deals. The deal is the unit of every statistic; its replays are never counted as independent.
+Agents decide where they have a choice; forced moves are played inside the tables.
 """
 
 import time
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from domino_envs.core.game import Game
-from domino_envs.core.state import copy_rows
-from domino_envs.envs.opponents import visible_tables
+from domino_envs.envs.opponents import ask_agent
 from domino_envs.envs.vector import DominoVec
 
 SPLITS = ("train", "dev", "test")
-_SUITE = 1  # raise it and every deal stream is a new one
-_CHUNK = 512  # deals played side by side; agents draw from one stream a chunk, whatever the number of workers
+SUITE = 1  # raise it and every deal stream is a new one
+CHUNK = 100  # deals played side by side; agents draw from one stream a chunk, whatever the number of workers
 
 
 class DealResults(NamedTuple):
-    """What every deal of a pairing gave the first agent, means over its replays."""
+    """What every deal gave each of a table's `R` agents, means over its replays and over the copies of the agent."""
 
     deals: np.ndarray  # int64[K], the numbers of the deals in their split
-    points: np.ndarray  # float64[K], own points less the mean of the other sides'
-    wins: np.ndarray  # float64[K], share of the wins; a tie of k sides is a k-th
-    illegal: np.ndarray  # int64[K, 2], illegal attempts of either agent; each forfeits its game
-    decisions: np.ndarray  # int64[K, 2], decisions with a choice
-    seconds: np.ndarray  # float64[2], time spent deciding, over all deals
+    points: np.ndarray  # float64[K, R], points of the side less the mean of the other sides'
+    wins: np.ndarray  # float64[K, R], share of the wins of one copy; a tie of k sides is a k-th for each
+    illegal: np.ndarray  # int64[K, R], illegal attempts, over all replays and copies; each forfeits its game
+    decisions: np.ndarray  # int64[K, R], decisions with a choice, likewise
 
 
 @dataclass(frozen=True)
@@ -59,7 +57,7 @@ class DealStream:
 
     def key(self, game: Game) -> list[int]:
         """Returns the numbers that seeds of this stream begin with."""
-        return [_SUITE, rules_hash(game), SPLITS.index(self.split), self.seed]
+        return [SUITE, rules_hash(game), SPLITS.index(self.split), self.seed]
 
 
 def rules_hash(game: Game) -> int:
@@ -70,119 +68,163 @@ def rules_hash(game: Game) -> int:
     return zlib.crc32(text.encode())
 
 
-def play_pair(game: Game, first: Any, second: Any, stream: DealStream, deals: int, start: int = 0) -> DealResults:
-    """Plays a pairing over the deals `[start, start + deals)` of a stream.
+def play_pair(game: Game, first: Any, second: Any, stream: DealStream, deals: int) -> DealResults:
+    """Plays the first deals of a stream with one agent against another, or against copies of it on all other sides."""
+    return play_table(game, (first, second), stream, deals, seating=(0,) + (1,) * (num_sides(game) - 1))
+
+
+def play_table(
+    game: Game, agents: Sequence[Any], stream: DealStream, deals: int, seating: Sequence[int] | None = None
+) -> DealResults:
+    """Plays the first deals of a stream, each in every rotation of the agents over the sides.
+
+    Args:
+        agents: `R` agents; their memory is cleared before they play.
+        deals: how many.
+        seating: for every side in turn order, which agent plays it before the rotation; None is one side for each.
 
     Raises:
-        ValueError: an agent that sees hidden tiles, or no deals.
+        ValueError: an agent that sees hidden tiles, no deals, or a seating that does not fit the game.
     """
-    for agent in (first, second):
-        if getattr(agent, "privileged", False):
-            raise ValueError(f"{agent!r} sees hidden tiles and cannot be ranked")
     if deals < 1:
         raise ValueError(f"deals must be a positive integer, got {deals!r}")
-    chunks = chunks_of(deals, start)
-    return joined([play_chunk(game, first, second, stream, chunk) for chunk in chunks])
+    seating = tuple(range(len(agents))) if seating is None else tuple(seating)
+    if len(seating) != num_sides(game) or set(seating) != set(range(len(agents))):
+        raise ValueError(f"the seating must place {len(agents)} agents on {num_sides(game)} sides, got {seating}")
+    return joined([play_chunk(game, agents, stream, chunk, seating) for chunk in chunks_of(deals)])
 
 
-def chunks_of(deals: int, start: int = 0) -> list[np.ndarray]:
+def num_sides(game: Game) -> int:
+    """Returns the number of sides: seats, or pairs."""
+    return int(game.rules.num_sides)
+
+
+def chunks_of(deals: int) -> list[np.ndarray]:
     """Returns the numbers of the deals in the chunks that are played side by side."""
-    numbers = np.arange(start, start + deals)
-    return [numbers[at : at + _CHUNK] for at in range(0, deals, _CHUNK)]
+    return [np.arange(start, min(start + CHUNK, deals)) for start in range(0, deals, CHUNK)]
 
 
-def joined(parts: list[DealResults]) -> DealResults:
+def joined(parts: Sequence[DealResults]) -> DealResults:
     """Returns the results of several chunks as one."""
-    *per_deal, seconds = zip(*parts, strict=True)
-    return DealResults(*(np.concatenate(values) for values in per_deal), np.sum(seconds, axis=0))
+    return DealResults(*(np.concatenate(values) for values in zip(*parts, strict=True)))
 
 
-def turned(results: DealResults) -> DealResults:
-    """Returns the results of two sides as the second agent's."""
-    illegal, decisions, seconds = results.illegal[:, ::-1], results.decisions[:, ::-1], results.seconds[::-1]
-    return DealResults(results.deals, -results.points, 1.0 - results.wins, illegal, decisions, seconds)
-
-
-def play_chunk(game: Game, first: Any, second: Any, stream: DealStream, deals: np.ndarray) -> DealResults:
-    """Plays every deal with the first agent in each of the game's sides, one episode each."""
-    replays = int(game.rules.num_sides)
-    seeds = np.repeat(np.array(stream.seeds(game, deals), np.uint64), replays)
-    table = _Tables(game, seeds, np.tile(np.arange(replays), len(deals)))
-    rngs = [np.random.default_rng([*stream.key(game), int(deals[0]), role]) for role in (0, 1)]
-    for agent in (first, second):
+def play_chunk(
+    game: Game,
+    agents: Sequence[Any],
+    stream: DealStream,
+    deals: np.ndarray,
+    seating: Sequence[int],
+    keys: Sequence[int] | None = None,
+) -> DealResults:
+    """Plays every deal in every rotation, one episode each; `keys` tell the agents' random numbers apart."""
+    check_unprivileged(agents)
+    sides = num_sides(game)
+    rotations = np.array([np.roll(seating, by) for by in range(sides)])
+    seeds = np.repeat(np.array(stream.seeds(game, deals), np.uint64), sides)
+    tables = _Tables(game, seeds, np.tile(rotations, (len(deals), 1)), len(agents))
+    keys = range(len(agents)) if keys is None else keys
+    rngs = [np.random.default_rng([*stream.key(game), int(deals[0]), key]) for key in keys]
+    for agent in agents:
         if hasattr(agent, "reset"):
-            agent.reset(np.arange(table.rows))
-    while not table.over.all():
-        for role, agent in enumerate((first, second)):
-            table.play(agent, role, rngs[role])
-    shape = (len(deals), replays)
-    points, wins = (values.reshape(shape).mean(1) for values in table.outcome())
-    illegal, decisions = (values.reshape(*shape, 2).sum(1) for values in (table.illegal, table.decisions))
-    return DealResults(deals, points, wins, illegal, decisions, table.seconds)
+            agent.reset(np.arange(tables.rows))
+    while not tables.over.all():
+        for role, (agent, rng) in enumerate(zip(agents, rngs, strict=True)):
+            rows = tables.waiting_for(role)
+            if len(rows):
+                tables.play(rows, role, tables.ask(agent, rows, rng))
+    return DealResults(deals, *tables.by_deal(len(deals)))
+
+
+def check_unprivileged(agents: Sequence[Any]) -> None:
+    """Raises ValueError where an agent sees hidden tiles."""
+    for agent in agents:
+        if getattr(agent, "privileged", False):
+            raise ValueError(f"{getattr(agent, 'name', agent)} sees hidden tiles and cannot be ranked")
+
+
+def decision_times(game: Game, agent: Any, most: int = 200, seconds: float = 5.0) -> np.ndarray:
+    """Returns the seconds that an agent took for each of some decisions, asked one at a time at a single table.
+
+    Args:
+        most: decisions to time, after one more that is not, since it may compile.
+        seconds: no further decision is timed after so long.
+    """
+    rng, times, stop = np.random.default_rng(0), [], np.inf
+    for seed in DealStream("train").seeds(game, np.arange(most + 1)):
+        table = _Tables(game, np.array([seed], np.uint64), np.zeros((1, num_sides(game)), int), 1)
+        while not table.over.all() and len(times) <= most and time.perf_counter() < stop:
+            start = time.perf_counter()
+            actions = table.ask(agent, np.arange(1), rng)
+            times.append(time.perf_counter() - start)
+            stop = min(stop, time.perf_counter() + seconds)
+            table.play(np.arange(1), 0, actions)
+    return np.array(times[1:] or times)
 
 
 class _Tables:
-    """The tables of a chunk, one episode each; `sides[row]` is the first agent's side."""
+    """The tables of a chunk, one episode each; `roles[row, side]` is the number of the agent that plays the side."""
 
-    def __init__(self, game: Game, seeds: np.ndarray, sides: np.ndarray):
-        self.game, self.rows, self.sides = game, len(seeds), sides
+    def __init__(self, game: Game, seeds: np.ndarray, roles: np.ndarray, agents: int):
+        self.game, self.rows, self.roles = game, len(seeds), roles
         options = {option.name: getattr(game.options, option.name) for option in fields(game.options)}
         self.vec = DominoVec(game.name, self.rows, game.num_players, skip_forced=True, illegal="forfeit", **options)
         self.vec.reset(seeds.tolist())
         self.over = np.zeros(self.rows, np.bool_)
         self.scores = np.zeros((self.rows, game.num_players), np.int64)
         self.forfeits = np.full(self.rows, -1)  # the side that played an illegal action
-        self.illegal, self.decisions = np.zeros((self.rows, 2), np.int64), np.zeros((self.rows, 2), np.int64)
-        self.seconds = np.zeros(2)
+        self.illegal, self.decisions = np.zeros((2, self.rows, agents), np.int64)
 
-    def play(self, agent: Any, role: int, rng: np.random.Generator) -> None:
-        """Lets an agent decide wherever its side is to move."""
-        batch, sides = self.vec.last, int(self.game.rules.num_sides)
-        to_move = batch.player % sides
-        rows = np.flatnonzero(~self.over & ((to_move == self.sides) == (role == 0)))
-        if len(rows) == 0:
-            return
-        actions = self._ask(agent, role, rows, rng)
-        known = (actions >= 0) & (actions < batch.action_mask.shape[1])
-        legal = known & (batch.action_mask[rows, np.where(known, actions, 0)] == 1)
+    def _sides_to_move(self) -> np.ndarray:
+        return self.vec.last.player % self.roles.shape[1]
+
+    def waiting_for(self, role: int) -> np.ndarray:
+        """Returns the rows in which an agent is to move."""
+        movers = self.roles[np.arange(self.rows), self._sides_to_move()]
+        return np.flatnonzero(~self.over & (movers == role))
+
+    def ask(self, agent: Any, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Returns an agent's actions, legal or not, `int64[len(rows)]`."""
+        actions = np.asarray(ask_agent(agent, self.game, self.vec.states, self.vec.last, rows, rng))
+        if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
+            raise ValueError(f"{agent!r} must return integer actions[{len(rows)}], got {actions.dtype}{list(actions.shape)}")
+        return actions.astype(np.int64)
+
+    def play(self, rows: np.ndarray, role: int, actions: np.ndarray) -> None:
+        """Plays an agent's actions; an illegal one ends its game."""
+        mask = self.vec.last.action_mask
+        known = (actions >= 0) & (actions < mask.shape[1])
+        legal = known & (mask[rows, np.where(known, actions, 0)] == 1)
         self.decisions[rows, role] += 1
         self.illegal[rows[~legal], role] += 1
-        self.forfeits[rows[~legal]] = to_move[rows[~legal]]
+        self.forfeits[rows[~legal]] = self._sides_to_move()[rows[~legal]]
         moves, moved = np.zeros(self.rows, np.int64), np.zeros(self.rows, np.bool_)
-        moves[rows], moved[rows] = np.where(legal, actions, -1), True
+        moves[rows], moved[rows] = np.where(legal, actions, mask[rows].argmin(1)), True  # numbers of no action are illegal too
         step = self.vec.step(moves, rows=moved)
         ended = step.terminated & moved
         self.scores[ended] = step.final_scores[ended]
         self.over |= ended
 
-    def _ask(self, agent: Any, role: int, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        batch = self.vec.last
-        views = batch.observations[rows], batch.action_mask[rows]
-        start = time.perf_counter()
-        if getattr(agent, "needs_tables", False):
-            tables = visible_tables(agent, self.game, copy_rows(self.vec.states, rows), batch.player[rows], rng)
-            actions = agent.act(*views, rng, tables=tables)
-        else:
-            actions = agent.act(*views, rng)
-        self.seconds[role] += time.perf_counter() - start
-        actions = np.asarray(actions)
-        if actions.shape != (len(rows),) or not np.issubdtype(actions.dtype, np.integer):
-            raise ValueError(f"{agent!r} must return integer actions[{len(rows)}], got {actions.dtype}{list(actions.shape)}")
-        return actions.astype(np.int64)
+    def by_deal(self, deals: int) -> tuple[np.ndarray, ...]:
+        """Returns points, wins, illegal attempts and decisions, each `[deals, agents]`."""
+        agents = self.illegal.shape[1]
+        plays = self.roles[:, :, None] == np.arange(agents)
+        means = [((values[:, :, None] * plays).sum(1) / plays.sum(1)) for values in self._outcome()]
+        points, wins = (values.reshape(deals, -1, agents).mean(1) for values in means)
+        illegal, decisions = (values.reshape(deals, -1, agents).sum(1) for values in (self.illegal, self.decisions))
+        return points, wins, illegal, decisions
 
-    def outcome(self) -> tuple[np.ndarray, np.ndarray]:
-        """Returns the first agent's points less the mean of the others', and its share of the win, by row.
+    def _outcome(self) -> tuple[np.ndarray, np.ndarray]:
+        """Returns every side's points less the mean of the others', and its share of the win, `[rows, sides]`.
 
         Who forfeits loses, and keeps no lead in points.
         """
-        sides = int(self.game.rules.num_sides)
-        scores, rows = self.scores[:, :sides].astype(float), np.arange(self.rows)
-        own = scores[rows, self.sides]
-        points = own - (scores.sum(1) - own) / (sides - 1)
-        best = scores.max(1, keepdims=True)
-        wins = np.where(own == best[:, 0], 1.0 / (scores == best).sum(1), 0.0)
-        offended = self.forfeits >= 0
-        lost = self.forfeits == self.sides
+        sides = self.roles.shape[1]
+        scores = self.scores[:, :sides].astype(float)
+        points = scores - (scores.sum(1, keepdims=True) - scores) / (sides - 1)
+        best = scores == scores.max(1, keepdims=True)
+        wins = best / best.sum(1, keepdims=True)
+        offended, lost = self.forfeits[:, None] >= 0, self.forfeits[:, None] == np.arange(sides)
         wins = np.where(offended, np.where(lost, 0.0, 1.0 / (sides - 1)), wins)
         points = np.where(offended, np.where(lost, np.minimum(points, 0.0), np.maximum(points, 0.0)), points)
         return points, wins

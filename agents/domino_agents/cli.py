@@ -1,6 +1,11 @@
 """The `domino-envs` command."""
 
 import ast
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -49,40 +54,100 @@ def rank(
     seed: Annotated[int, typer.Option(help="another seed is another stream of deals")] = 0,
     matches: Annotated[bool, typer.Option("--matches", help="whole matches instead of single hands")] = False,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, key=value")] = None,
-    out: Annotated[Path, typer.Option(help="folder for the results")] = Path("runs/ranking"),
+    out: Annotated[Path | None, typer.Option(help="folder; one that holds this ranking already is gone on with")] = None,
     workers: Annotated[int, typer.Option(help="processes; results do not depend on them")] = 1,
+    ray: Annotated[str | None, typer.Option(help="run the processes on the Ray cluster at this address, or auto")] = None,
 ) -> None:
-    """Ranks agents on duplicate deals; prints the tables, writes a JSON file, the deals and a picture.
+    """Ranks agents on duplicate deals; prints the tables, writes every deal, a JSON file and a picture.
 
-    Interrupted, it ranks by the deals that all pairings have played.
+    Interrupted, it ranks by the deals that all tables have played; the same command goes on from there, and with more deals
+    it adds to those that there are.
     """
     from domino_agents import report
     from domino_agents.arena import DealStream
-    from domino_agents.ranking import check_ranking
     from domino_agents.ranking import rank as rank_agents
 
-    try:
+    with refusals(), _progress() as progress:
         options = {**({} if matches else {"max_hands": 1}), **parse_options(option or [])}
         loaded, stream = load_game(game, players, **options), DealStream(split, seed)
-        check_ranking(loaded, agents, deals, workers)
-        out.mkdir(parents=True, exist_ok=True)
+        folder = out or _folder(loaded, agents, stream)
+        ranking = rank_agents(loaded, agents, deals, stream, workers=workers, ray=ray, out=folder, progress=progress)
+    Console().print(*report.tables(ranking), sep="\n")
+    for line in report.findings(ranking):
+        typer.echo(line)
+    for what, path in report.write(ranking, folder).items():
+        typer.echo(f"{what}: {path}")
+    if ranking.deals < ranking.asked:
+        typer.echo(f"interrupted; go on with the same command, or with --out {folder}")
+
+
+def _folder(game: Any, agents: list[str], stream: Any) -> Path:
+    """Returns a folder that is the same for the same ranking, and another for another."""
+    from domino_agents.arena import rules_hash
+
+    words = f"{sorted(agents)} {stream} {rules_hash(game)}"
+    return Path("runs/ranking") / f"{game.id}-{zlib.crc32(words.encode()):08x}"
+
+
+@app.command()
+def verify(
+    result: Annotated[Path, typer.Argument(help="the folder of a ranking")],
+    deals: Annotated[int, typer.Option(help="deals of every table to replay, in whole chunks")] = 100,
+    seed: Annotated[int, typer.Option(help="of the choice of deals")] = 0,
+    workers: Annotated[int, typer.Option(help="processes")] = 1,
+) -> None:
+    """Plays a sample of a ranking's deals again and compares; exit code 1 if anything came out otherwise."""
+    from domino_agents.verify import verify as verify_result
+
+    with refusals():
+        found = verify_result(result, deals, seed, workers)
+    for name in found.left_out:
+        typer.echo(f"not replayed: {name} thinks for a time, so its moves depend on the machine's speed")
+    for line in [*found.notes, *found.different]:
+        typer.echo(line)
+    typer.echo(f"replayed {found.deals} deals at {found.tables} tables: {'different' if found.different else 'all equal'}")
+    if found.different or not found.deals:
+        raise typer.Exit(1)
+
+
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def exploit(context: typer.Context) -> None:
+    """Trains opponents against an agent: a lower bound on its exploitability (train/exploit.py, from a checkout)."""
+    script = Path(__file__).resolve().parents[2] / "train" / "exploit.py"
+    if not script.is_file():
+        typer.echo("error: exploit trains, and training runs from a checkout of the project", err=True)
+        raise typer.Exit(2)
+    raise typer.Exit(subprocess.run([sys.executable, str(script), *context.args], check=False).returncode)
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turns what a user got wrong into one line and exit code 2."""
+    try:
+        yield
     except (ImportError, OSError, TypeError, ValueError) as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
-    with _progress() as bar:
-        task = bar.add_task("playing", total=None)
-        ranking = rank_agents(
-            loaded, agents, deals, stream, workers, lambda done, total: bar.update(task, completed=done, total=total)
-        )
-    console = Console()
-    console.print(report.pairings_table(ranking), report.ratings_table(ranking), sep="\n")
-    for what, path in report.write(ranking, out).items():
-        typer.echo(f"{what}: {path}")
+    except KeyboardInterrupt:
+        typer.echo("interrupted before every table had played", err=True)
+        raise typer.Exit(130) from None
 
 
-def _progress() -> Progress:
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
+    """Gives a function that shows how many of how many chunks are done; nothing is shown before its first call."""
     columns = TextColumn("playing"), BarColumn(), TextColumn("{task.completed}/{task.total}"), TimeRemainingColumn()
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    task = bar.add_task("playing", total=None)
+
+    with ExitStack() as shown:
+
+        def show(done: int, total: int) -> None:
+            if not bar.live.is_started:
+                shown.enter_context(bar)
+            bar.update(task, completed=done, total=total)
+
+        yield show
 
 
 def parse_options(words: list[str]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.stats import bootstrap
 
 RESAMPLES = 2_000
+_MOST_CORRECTED = 1_000  # deals; the correction's work grows with their square, and what it corrects shrinks to nothing
 
 
 class Estimate(NamedTuple):
@@ -20,23 +21,37 @@ class Estimate(NamedTuple):
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-def estimate(per_deal: np.ndarray, seed: int = 0) -> Estimate:
-    """Returns the mean of one number a deal with its bias-corrected bootstrap interval (scipy.stats.bootstrap, BCa).
+def estimate(per_deal: np.ndarray, seed: int = 0, confidence: float = 0.95) -> Estimate:
+    """Returns the mean of one number a deal with its bootstrap interval (scipy.stats.bootstrap).
 
-    Where all deals are alike the interval is that point; it is unknown (infinite) for a single deal.
+    The interval is bias-corrected and accelerated up to a thousand deals, and of percentiles beyond. Where all deals are
+    alike it is that point; it is unknown (infinite) for a single deal.
 
     Args:
         per_deal: `[K]`, one number a deal: the mean over its replays, which share its luck.
         seed: of the resampling.
+        confidence: of the interval.
+
+    Raises:
+        ValueError: not one number a deal.
     """
     per_deal = np.asarray(per_deal, float)
+    if per_deal.ndim != 1 or len(per_deal) == 0:
+        raise ValueError(f"per_deal must hold one number a deal, got shape {per_deal.shape}")
     mean, count = float(per_deal.mean()), len(per_deal)
     if count == 1:
         return Estimate(mean, -np.inf, np.inf, 1)
     if np.ptp(per_deal) == 0:
         return Estimate(mean, mean, mean, count)
     result = bootstrap(
-        (per_deal,), np.mean, vectorized=True, n_resamples=RESAMPLES, batch=100, method="BCa", rng=np.random.default_rng(seed)
+        (per_deal,),
+        np.mean,
+        confidence_level=confidence,
+        n_resamples=RESAMPLES,
+        batch=100,
+        vectorized=True,
+        method="BCa" if count <= _MOST_CORRECTED else "percentile",
+        rng=np.random.default_rng(seed),
     )
     low, high = result.confidence_interval
     return Estimate(mean, float(low), float(high), count)

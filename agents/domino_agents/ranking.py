@@ -1,89 +1,232 @@
-"""A ranking: every pairing of some agents over the same deals, with intervals and ratings."""
+"""A ranking: every pairing of some agents over the same deals, with intervals, ratings, and what ratings leave out."""
 
-import platform
-import time
-import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from functools import lru_cache
-from importlib.metadata import version
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 
-from domino_agents.arena import DealResults, DealStream, chunks_of, joined, play_chunk, rules_hash, turned
+from domino_agents import payoffs
+from domino_agents.arena import DealResults, DealStream, decision_times, joined, num_sides
 from domino_agents.intervals import Estimate, estimate
 from domino_agents.loading import load_agent
-from domino_agents.ratings import rate
+from domino_agents.ratings import Ratings, Step, expected_wins, order, rate, steps, tied
+from domino_agents.record import Rows, write_times
+from domino_agents.tournament import Tournament, gather, one_torch_thread, play_tasks
 from domino_envs.core.game import Game
 
 
-@dataclass(frozen=True)
-class Pairing:
+class Pairing(NamedTuple):
     """What one agent did against another (where there are more than two sides: against copies of it on all the others)."""
 
     first: str
     second: str
     wins: Estimate  # share of the wins; even is 1 / sides
     points: Estimate  # own points less the mean of the other sides'
-    illegal: tuple[int, int]  # attempts, by either agent
-    decisions: tuple[int, int]
-    seconds: tuple[float, float]  # spent deciding
-    results: DealResults = field(repr=False)
+
+
+class Company(NamedTuple):
+    """What an agent did at the mixed tables, where all sides are played by different agents."""
+
+    agent: str
+    tables: int
+    wins: Estimate
+    points: Estimate
+
+
+class Effort(NamedTuple):
+    """What an agent's play cost, and whether it kept to the rules."""
+
+    illegal: int  # attempts, over all tables
+    decisions: int
+    mean_ms: float  # of a decision asked for alone
+    p99_ms: float
+    timed: int  # decisions
+
+
+class Residual(NamedTuple):
+    """Where the ratings foretell the results worst."""
+
+    table: list[str]  # the agent on each side
+    agent: str
+    wins: Estimate
+    expected: float
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """The pairings of some agents, and their ratings in Elo units."""
+    """The results of a tournament and what follows from them; agents come best first.
 
-    game: Game
-    agents: list[str]
-    anchor: str  # the agent whose rating is 0
-    stream: DealStream
+    Attributes:
+        tournament: what was played.
+        results: by table, over the same deals.
+        asked: deals asked for; more than `deals` where the ranking was interrupted.
+        anchor: the agent whose rating is 0.
+        times: by agent, seconds of single decisions.
+        manifest: what made the numbers, and where.
+    """
+
+    tournament: Tournament
+    results: list[DealResults]
     asked: int
-    deals: int  # fewer than asked for where the ranking was interrupted
-    pairings: list[Pairing]
-    ratings: list[tuple[float, float, float]]  # rating and its 95 % interval, by agent
+    anchor: str
+    times: dict[str, np.ndarray]
+    manifest: dict[str, Any]
+
+    @property
+    def game(self) -> Game:
+        """What was played."""
+        return self.tournament.game
+
+    @property
+    def deals(self) -> int:
+        """Deals that every table has played."""
+        return len(self.results[0].deals)
 
     @property
     def even(self) -> float:
         """The win share of equals."""
-        return 1.0 / int(self.game.rules.num_sides)
+        return 1.0 / num_sides(self.game)
 
-    def effort(self, agent: str) -> tuple[int, int, float]:
-        """Returns an agent's illegal attempts, decisions and milliseconds a decision, over all its pairings."""
-        roles = [
-            (pairing, role) for pairing in self.pairings for role in (0, 1) if (pairing.first, pairing.second)[role] == agent
-        ]
-        illegal = sum(pairing.illegal[role] for pairing, role in roles)
-        decisions = sum(pairing.decisions[role] for pairing, role in roles)
-        seconds = sum(pairing.seconds[role] for pairing, role in roles)
-        return illegal, decisions, 1_000 * seconds / max(decisions, 1)
+    @cached_property
+    def agents(self) -> list[str]:
+        """The agents by rating, best first."""
+        return [self.tournament.agents[place] for place in order(self._ratings)]
 
-    def manifest(self) -> dict[str, Any]:
-        """Returns what the result was made from."""
+    @cached_property
+    def _seats(self) -> np.ndarray:
+        return np.array(self.tournament.tables)
+
+    @cached_property
+    def _ratings(self) -> Ratings:
+        by_table = []
+        for seats, results in zip(self.tournament.tables, self.results, strict=True):
+            column = {agent: place for place, agent in enumerate(dict.fromkeys(seats))}
+            by_table.append(results.wins[:, [column[agent] for agent in seats]])
+        return rate(self._seats, np.stack(by_table, axis=1), self.tournament.agents.index(self.anchor))
+
+    @cached_property
+    def ratings(self) -> dict[str, tuple[float, float, float]]:
+        """Rating and its 95 % interval in Elo units, by agent, best first."""
+        rows = np.stack(self._ratings[:3], axis=1).tolist()
+        return {agent: tuple(rows[self.tournament.agents.index(agent)]) for agent in self.agents}
+
+    @cached_property
+    def tied(self) -> dict[str, list[str]]:
+        """By agent, the others whose rating does not differ from its own at 95 %."""
+        level, number = tied(self._ratings), self.tournament.agents.index
         return {
-            "game": self.game.id,
-            "num_players": self.game.num_players,
-            "options": asdict(self.game.options),
-            "rules_hash": rules_hash(self.game),
-            "deals": self.deals,
-            "deals_asked": self.asked,
-            "split": self.stream.split,
-            "seed": self.stream.seed,
-            "date": time.strftime("%Y-%m-%d"),
-            "versions": {name: version(name) for name in ("domino-envs", "numpy", "numba")}
-            | {"python": platform.python_version()},
+            one: [other for other in self.agents if other != one and level[number(one), number(other)]] for one in self.agents
         }
 
+    @cached_property
+    def steps(self) -> list[tuple[str, str, Step]]:
+        """The steps down the ranking: which of them may be claimed."""
+        names = self.tournament.agents
+        return [(names[step.above], names[step.below], step) for step in steps(self._ratings)]
 
-def pairings_of(agents: list[str], sides: int) -> list[tuple[int, int]]:
-    """Returns the pairings to play: each once for two sides, and both ways round for more."""
-    pairs = permutations(range(len(agents)), 2)
-    return [(one, other) for one, other in pairs if sides > 2 or one < other]
+    def _column(self, first: str, second: str) -> tuple[DealResults, int]:
+        """Returns the results of a pairing and the column of its first agent."""
+        one, other = (self.tournament.agents.index(agent) for agent in (first, second))
+        seats = (one, *[other] * (num_sides(self.game) - 1))
+        if seats in self.tournament.tables:
+            return self.results[self.tournament.tables.index(seats)], 0
+        return self.results[self.tournament.tables.index(seats[::-1])], 1
+
+    @cached_property
+    def shares(self) -> dict[tuple[int, int], Estimate]:
+        """The payoff matrix: win shares of one agent against another, both ways round, by their places in `agents`."""
+        pairs = permutations(range(len(self.agents)), 2)
+        return {pair: estimate(self._of_pair(pair, "wins")) for pair in pairs}
+
+    def _of_pair(self, pair: tuple[int, int], what: str) -> np.ndarray:
+        """Returns what every deal of a pairing gave its first agent, `[K]`."""
+        one, other = (self.tournament.agents.index(self.agents[place]) for place in pair)
+        seats, tables = (one, *[other] * (num_sides(self.game) - 1)), self.tournament.tables
+        table, column = (tables.index(seats), 0) if seats in tables else (tables.index(seats[::-1]), 1)
+        return getattr(self.results[table], what)[:, column]
+
+    @cached_property
+    def pairings(self) -> list[Pairing]:
+        """The pairings, the better agent first; both ways round where there are more than two sides."""
+        pairs = [pair for pair in self.shares if self.even < 0.5 or pair[0] < pair[1]]
+        return [
+            Pairing(*(self.agents[place] for place in pair), self.shares[pair], estimate(self._of_pair(pair, "points")))
+            for pair in pairs
+        ]
+
+    @cached_property
+    def company(self) -> list[Company]:
+        """What every agent did at the mixed tables, if there are any."""
+        found = []
+        for agent in self.agents:
+            place = self.tournament.agents.index(agent)
+            own = [
+                (results, seats.index(place))
+                for seats, results in zip(self.tournament.tables, self.results, strict=True)
+                if place in seats and len(set(seats)) == num_sides(self.game) > 2
+            ]
+            if own:
+                wins = np.mean([results.wins[:, column] for results, column in own], axis=0)
+                points = np.mean([results.points[:, column] for results, column in own], axis=0)
+                found.append(Company(agent, len(own), estimate(wins), estimate(points)))
+        return found
+
+    @cached_property
+    def effort(self) -> dict[str, Effort]:
+        """What every agent's play cost."""
+        found = {}
+        for agent in self.agents:
+            own = [
+                (results, self.tournament.players(table).index(agent))
+                for table, results in enumerate(self.results)
+                if agent in self.tournament.players(table)
+            ]
+            illegal, decisions = (
+                sum(int(getattr(results, name)[:, column].sum()) for results, column in own)
+                for name in ("illegal", "decisions")
+            )
+            times = 1_000 * self.times[agent]
+            found[agent] = Effort(illegal, decisions, float(times.mean()), float(np.percentile(times, 99)), len(times))
+        return found
+
+    @cached_property
+    def advantages(self) -> dict[tuple[int, int], Estimate]:
+        """By places in `agents`, what the better-rated has over the other: half the difference of their win shares."""
+        shares = {pair: self._of_pair(pair, "wins") for pair in self.shares}
+        return payoffs.advantages(shares, len(self.agents))
+
+    @cached_property
+    def cycles(self) -> list[tuple[str, ...]]:
+        """Triples of which each beats the next and the last the first, each at 95 %."""
+        found = payoffs.cycles(self.advantages, len(self.agents))
+        return [tuple(self.agents[place] for place in triple) for triple in found]
+
+    @cached_property
+    def mixture(self) -> dict[str, float]:
+        """The mixture of agents that no agent beats, by the measured advantages."""
+        weights = payoffs.maxmin_mixture(payoffs.matrix(self.advantages, len(self.agents)))
+        return dict(zip(self.agents, weights.tolist(), strict=True))
+
+    @cached_property
+    def residual(self) -> Residual:
+        """The side of a table whose win share is furthest from what the ratings foretell."""
+        expected, worst = expected_wins(self._seats, self._ratings.elo), (0, 0, -1.0)
+        for table, (seats, results) in enumerate(zip(self.tournament.tables, self.results, strict=True)):
+            for column, agent in enumerate(dict.fromkeys(seats)):
+                off = abs(results.wins[:, column].mean() - expected[table, seats.index(agent)])
+                worst = max(worst, (table, column, off), key=lambda found: found[2])
+        table, column, _ = worst
+        seats, agent = self.tournament.tables[table], list(dict.fromkeys(self.tournament.tables[table]))[column]
+        return Residual(
+            table=[self.tournament.agents[seat] for seat in seats],
+            agent=self.tournament.agents[agent],
+            wins=estimate(self.results[table].wins[:, column]),
+            expected=float(expected[table, seats.index(agent)]),
+        )
 
 
 def rank(
@@ -91,102 +234,48 @@ def rank(
     agents: list[str],
     deals: int = 1_000,
     stream: DealStream | None = None,
+    *,
     workers: int = 1,
+    ray: str | None = None,
+    out: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Ranking:
-    """Plays all pairings and returns the ranking; the number of workers changes nothing but the time.
+    """Plays all tables and returns the ranking; neither workers nor the order of agents change anything.
 
     Args:
         agents: two or more names or paths of checkpoints, all different; `random`, or else the first, has rating 0.
-        deals: duplicate deals for every pairing.
+        deals: duplicate deals for every table.
         stream: where the deals come from.
         workers: processes.
+        ray: the address of a Ray cluster that runs them; None runs them here.
+        out: a folder for the rows, written as they are played; where it holds the same ranking already, that is gone on with.
         progress: is told how many of how many chunks are done.
 
     Raises:
-        ValueError: too few agents, a name twice, an unknown or privileged one, too few deals or workers.
-        KeyboardInterrupt: before every pairing has played a chunk; a later one ranks by the deals that all have played.
+        ValueError: too few agents, a name twice, an unknown or privileged one, too few deals or workers, or a folder that
+            holds another ranking.
+        KeyboardInterrupt: before every table has played a chunk; a later one ranks by the deals that all have played.
     """
-    check_ranking(game, agents, deals, workers)
-    stream = stream or DealStream()
-    sides = int(game.rules.num_sides)
-    pairs = pairings_of(agents, sides)
-    tasks = [(pair, chunk) for chunk in chunks_of(int(deals)) for pair in pairs]
-    parts = _played(game, agents, stream, tasks, workers, progress)
-    pairings = [_pairing(agents[one], agents[other], joined(parts[one, other])) for one, other in pairs]
-    wins = {pair: pairing.results.wins for pair, pairing in zip(pairs, pairings, strict=True)}
-    anchor = agents.index("random") if "random" in agents else 0
-    bounds = rate(wins, len(agents), sides, anchor)
-    ratings = list(zip(*(values.tolist() for values in bounds), strict=True))
-    return Ranking(game, agents, agents[anchor], stream, int(deals), pairings[0].wins.deals, pairings, ratings)
-
-
-def check_ranking(game: Game, agents: list[str], deals: int, workers: int = 1) -> None:
-    """Raises ValueError unless `rank` can play this."""
-    if len(agents) < 2:
-        raise ValueError(f"a ranking needs two or more agents, got {agents}")
-    if len(set(agents)) < len(agents):
-        raise ValueError(f"an agent is named twice: {agents}")
     for name, value, least in (("deals", deals, 2), ("workers", workers, 1)):
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
             raise ValueError(f"{name} must be an integer of {least} or more, got {value!r}")
-    for name in agents:
-        if getattr(load_agent(name, game), "privileged", False):
-            raise ValueError(f"{name} sees hidden tiles and cannot be ranked")
+    tournament = Tournament(game, tuple(agents), stream or DealStream())
+    rows = Rows(tournament, int(deals), out)
+    missing, asked = rows.missing(), len(tournament.tasks(int(deals)))
+    tell = progress or (lambda done, total: None)
 
+    def keep(task, results):
+        rows.add(task, results)
+        tell(len(rows.parts), asked)
 
-def _played(
-    game: Game, agents: list[str], stream: DealStream, tasks: list, workers: int, progress: Callable[[int, int], None] | None
-) -> dict[tuple[int, int], list[DealResults]]:
-    """Returns the results of every pairing, chunk by chunk; of an interrupted run, the chunks that all have played."""
-    parts: dict[tuple[int, int], list[DealResults]] = {pair: [] for pair, _ in tasks}
-    work = Parallel(n_jobs=workers, return_as="generator")(
-        delayed(_play)(game, agents[one], agents[other], stream, chunk) for (one, other), chunk in tasks
-    )
-    try:
-        for done, ((pair, _), part) in enumerate(zip(tasks, work, strict=True), start=1):
-            parts[pair].append(part)
-            if progress:
-                progress(done, len(tasks))
-    except KeyboardInterrupt:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # joblib's, of the tasks that it gives up
-            work.close()
-        whole = min(len(chunks) for chunks in parts.values())
-        if whole == 0:
-            raise
-        parts = {pair: chunks[:whole] for pair, chunks in parts.items()}
-    return parts
-
-
-def _play(game: Game, first: str, second: str, stream: DealStream, chunk: np.ndarray) -> DealResults:
-    """Plays a chunk; two sides in the order of their names, so that the order in which agents are listed changes nothing."""
-    if int(game.rules.num_sides) == 2 and first > second:
-        return turned(_play(game, second, first, stream, chunk))
-    return play_chunk(game, _ready_agent(game, first), _ready_agent(game, second), stream, chunk)
-
-
-def _ready_agent(game: Game, name: str) -> Any:
-    path = Path(name)
-    return _warm_agent(game, name, path.stat().st_mtime_ns if path.is_file() else 0)
-
-
-@lru_cache(maxsize=64)
-def _warm_agent(game: Game, name: str, written: int) -> Any:
-    """Returns an agent that has played once, so that the time of its decisions is not that of compiling it."""
-    agent = load_agent(name, game)
-    play_chunk(game, agent, agent, DealStream("train"), np.arange(1))
-    return agent
-
-
-def _pairing(first: str, second: str, results: DealResults) -> Pairing:
-    return Pairing(
-        first=first,
-        second=second,
-        wins=estimate(results.wins),
-        points=estimate(results.points),
-        illegal=tuple(results.illegal.sum(0).tolist()),
-        decisions=tuple(results.decisions.sum(0).tolist()),
-        seconds=tuple(results.seconds.tolist()),
-        results=results,
-    )
+    tell(len(rows.parts), asked)
+    gather(play_tasks(tournament, missing, workers, ray), keep)
+    whole = rows.whole()
+    if not whole[0]:
+        raise KeyboardInterrupt
+    with one_torch_thread():
+        times = {name: decision_times(game, load_agent(name, game)) for name in tournament.agents}
+    if out is not None:
+        write_times(out, times)
+    anchor = "random" if "random" in agents else agents[0]
+    return Ranking(tournament, [joined(parts) for parts in whole], int(deals), anchor, times, rows.manifest)

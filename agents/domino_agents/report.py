@@ -1,13 +1,14 @@
-"""A ranking for people: two tables, a file, a picture."""
+"""A ranking for people: tables, a file, a picture."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.table import Table
 
+from domino_agents.exploit import Probe
 from domino_agents.intervals import Estimate
+from domino_agents.picture import draw
 from domino_agents.ranking import Ranking
 
 
@@ -24,139 +25,127 @@ def heading(ranking: Ranking) -> str:
     return f"{ranking.game.id}, {ranking.game.num_players} players, {unit}, {deals}"
 
 
+def tables(ranking: Ranking) -> list[Table]:
+    """Returns the tables of a ranking: pairings, mixed tables where there are any, ratings."""
+    company = [company_table(ranking)] if ranking.company else []
+    return [pairings_table(ranking), *company, ratings_table(ranking)]
+
+
 def pairings_table(ranking: Ranking) -> Table:
     """Returns the table of pairings: win share and points with 95 % intervals."""
     names = short_names(ranking.agents)
-    sides = int(ranking.game.rules.num_sides)
-    copies = "" if sides == 2 else f" (one against {sides - 1})"
-    caption = f"An even win share is {ranking.even:.3f}{copies}; brackets are 95 % intervals over deals."
-    table = Table(title=heading(ranking), caption=caption, min_width=76)
-    for column in ("agent", "against"):
-        table.add_column(column, overflow="fold")
-    for column in ("win share", "points"):
-        table.add_column(column, justify="right", no_wrap=True)
+    copies = "" if ranking.even == 0.5 else f" (one against {round(1 / ranking.even) - 1} copies)"
+    caption = f"An even win share is {ranking.even:.3f}{copies}; brackets are 95 % intervals over {ranking.deals} deals."
+    table = _table(heading(ranking), caption, words=["agent", "against"], numbers=["win share", "points"])
     for pairing in ranking.pairings:
-        points = f"{pairing.points.mean:+.2f} [{pairing.points.low:+.2f}, {pairing.points.high:+.2f}]"
-        table.add_row(names[pairing.first], names[pairing.second], _text(str(pairing.wins)), _text(points))
+        table.add_row(names[pairing.first], names[pairing.second], _text(pairing.wins), _points(pairing.points))
+    return table
+
+
+def company_table(ranking: Ranking) -> Table:
+    """Returns the table of mixed tables: win share and points with 95 % intervals."""
+    names = short_names(ranking.agents)
+    caption = f"Every side a different agent; an even win share is {ranking.even:.3f}; {ranking.deals} deals a table."
+    table = _table("Mixed tables", caption, words=["agent"], numbers=["tables", "win share", "points"])
+    for row in ranking.company:
+        table.add_row(names[row.agent], str(row.tables), _text(row.wins), _points(row.points))
     return table
 
 
 def ratings_table(ranking: Ranking) -> Table:
     """Returns the table of ratings, best first, with what every agent's play cost."""
     names = short_names(ranking.agents)
-    title = f"Bradley-Terry ratings in Elo units, {names[ranking.anchor]} at 0"
-    table = Table(title=title, caption="Illegal attempts must be 0.", min_width=76)
-    for column in ("rank", "agent", "rating", "95 % interval", "illegal", "ms a decision"):
-        table.add_column(column, justify="left" if column == "agent" else "right", overflow="fold")
-    order = np.argsort([-rating for rating, _, _ in ranking.ratings], kind="stable")
-    for place, index in enumerate(order.tolist(), start=1):
-        (rating, low, high), agent = ranking.ratings[index], ranking.agents[index]
-        illegal, _, milliseconds = ranking.effort(agent)
-        interval = f"{low:+.0f} to {high:+.0f}" if agent != ranking.anchor else ""
-        table.add_row(str(place), names[agent], f"{rating:+.0f}", interval, str(illegal), f"{milliseconds:.4f}")
+    model = "Bradley-Terry" if ranking.even == 0.5 else "Plackett-Luce"
+    title = f"{model} ratings in Elo units, {names[ranking.anchor]} at 0"
+    caption = "Ties by rank, at 95 %. Illegal attempts must be 0. Times are of single decisions, on one thread."
+    numbers = ["rating", "95 %", "tied with", "illegal", "ms", "p99"]
+    table = _table(title, caption, words=["agent"], numbers=numbers)
+    for place, (agent, (rating, low, high)) in enumerate(ranking.ratings.items(), start=1):
+        effort, ties = ranking.effort[agent], [ranking.agents.index(other) + 1 for other in ranking.tied[agent]]
+        interval = f"{low:+.0f}, {high:+.0f}" if agent != ranking.anchor else ""
+        cells = f"{rating:+.0f}", interval, " ".join(map(str, ties)), str(effort.illegal)
+        table.add_row(f"{place}. {names[agent]}", *cells, f"{effort.mean_ms:.2g}", f"{effort.p99_ms:.2g}")
     return table
 
 
-def _text(words: str) -> str:
-    """Returns words of which rich takes no bracket for markup."""
-    return words.replace("[", "\\[")
+def probes_table(probes: list[Probe], title: str) -> Table:
+    """Returns the table of what responses gain against an agent."""
+    together = f"Over {probes[0].wins.deals} deals, all intervals holding together at 95 % (Bonferroni)."
+    caption = f"{together} The lower bound on exploitability is the highest of the lower ends."
+    table = _table(title, caption, words=["response"], numbers=["win share", "points"])
+    for row in probes:
+        table.add_row(row.response, _text(row.wins), _points(row.points))
+    return table
+
+
+def _table(title: str, caption: str, words: list[str], numbers: list[str]) -> Table:
+    table = Table(title=title, caption=caption, min_width=76)
+    for column in words:
+        table.add_column(column, overflow="fold")
+    for column in numbers:
+        table.add_column(column, justify="right", no_wrap=True)
+    return table
+
+
+def _text(value: Estimate) -> str:
+    """Returns an estimate in words of which rich takes no bracket for markup."""
+    return str(value).replace("[", "\\[")
+
+
+def _points(value: Estimate) -> str:
+    return f"{value.mean:+.2f} \\[{value.low:+.2f}, {value.high:+.2f}]"
+
+
+def findings(ranking: Ranking) -> list[str]:
+    """Returns what the tables do not show: which order may be claimed, and where the ratings fall short."""
+    names, residual = short_names(ranking.agents), ranking.residual
+    order = [names[ranking.agents[0]]]
+    for _, below, step in ranking.steps:
+        order.append(f"{'>' if step.clear else '~'} {names[below]} (p {step.p:.2g})")
+    others = " v ".join(names[agent] for agent in residual.table)
+    cycles = [" > ".join(names[agent] for agent in (*triple, triple[0])) for triple in ranking.cycles]
+    mixture = ", ".join(f"{names[agent]} {weight:.2f}" for agent, weight in ranking.mixture.items() if weight > 0.005)
+    return [
+        f"order (> at 95 %, Holm): {' '.join(order)}",
+        f"worst fit: {names[residual.agent]} at {others}: {residual.wins}, ratings foretell {residual.expected:.3f}",
+        f"cycles at 95 %: {'; '.join(cycles) or 'none'}",
+        f"mixture that nobody beats: {mixture}",
+    ]
 
 
 def write(ranking: Ranking, folder: Path) -> dict[str, Path]:
-    """Writes `ranking.json`, `deals.npz` (every deal of every pairing) and `ranking.png`; returns where."""
+    """Writes `ranking.json` and `ranking.png`; returns where."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {"results": folder / "ranking.json", "deals": folder / "deals.npz", "picture": folder / "ranking.png"}
+    paths = {"results": folder / "ranking.json", "picture": folder / "ranking.png"}
     paths["results"].write_text(json.dumps(as_dict(ranking), indent=1, allow_nan=False) + "\n")
-    rows = {}
-    for number, pairing in enumerate(ranking.pairings):
-        for field in ("points", "wins", "illegal", "decisions"):
-            rows[f"{number}_{field}"] = getattr(pairing.results, field)
-    np.savez_compressed(paths["deals"], deals=ranking.pairings[0].results.deals, **rows)
-    draw(ranking, paths["picture"])
+    draw(ranking, short_names(ranking.agents), heading(ranking), paths["picture"])
     return paths
 
 
 def as_dict(ranking: Ranking) -> dict[str, Any]:
-    """Returns the ranking as plain values: what it was made from, every pairing, every rating.
-
-    The pairings come in the order of their numbers in `deals.npz`.
-    """
+    """Returns the ranking as plain values: what it was made from, every pairing, every rating, every finding."""
     pairings = [
-        {
-            "first": pairing.first,
-            "second": pairing.second,
-            "win_share": pairing.wins._asdict(),
-            "points": pairing.points._asdict(),
-            "illegal": pairing.illegal,
-            "decisions": pairing.decisions,
-            "seconds_deciding": pairing.seconds,
-        }
-        for pairing in ranking.pairings
+        {"first": first, "second": second, "win_share": wins._asdict(), "points": points._asdict()}
+        for first, second, wins, points in ranking.pairings
+    ]
+    company = [
+        {"agent": agent, "tables": tables, "win_share": wins._asdict(), "points": points._asdict()}
+        for agent, tables, wins, points in ranking.company
     ]
     ratings = {
-        agent: {"elo": elo, "low": low, "high": high}
-        for agent, (elo, low, high) in zip(ranking.agents, ranking.ratings, strict=True)
+        agent: {"elo": elo, "low": low, "high": high, "tied_with": ranking.tied[agent], **ranking.effort[agent]._asdict()}
+        for agent, (elo, low, high) in ranking.ratings.items()
     }
+    steps = [{"above": above, "below": below, "p_holm": step.p, "clear": step.clear} for above, below, step in ranking.steps]
     return {
-        "manifest": ranking.manifest(),
-        "agents": ranking.agents,
+        "manifest": ranking.manifest,
+        "deals": ranking.deals,
         "anchor": ranking.anchor,
-        "pairings": pairings,
         "ratings": ratings,
+        "order": steps,
+        "pairings": pairings,
+        "mixed_tables": company,
+        "worst_fit": {**ranking.residual._asdict(), "wins": ranking.residual.wins._asdict()},
+        "cycles": ranking.cycles,
+        "mixture": ranking.mixture,
     }
-
-
-def draw(ranking: Ranking, path: Path) -> None:
-    """Draws the payoff matrix and the ratings with their intervals."""
-    from matplotlib.figure import Figure
-
-    size = len(ranking.agents)
-    figure = Figure(figsize=(7 + 1.6 * size, 2.8 + 0.8 * size), layout="constrained")
-    matrix, ratings = figure.subplots(1, 2, width_ratios=[1.2, 1])
-    order = np.argsort([-rating for rating, _, _ in ranking.ratings], kind="stable").tolist()
-    _draw_matrix(ranking, order, matrix)
-    _draw_ratings(ranking, order, ratings)
-    figure.suptitle(heading(ranking))
-    figure.savefig(path, dpi=130)
-
-
-def _shares(ranking: Ranking) -> dict[tuple[str, str], Estimate]:
-    """Returns the win shares both ways round: those of two sides add up to 1."""
-    shares = {(pairing.first, pairing.second): pairing.wins for pairing in ranking.pairings}
-    turned = {
-        (other, one): Estimate(1 - wins.mean, 1 - wins.high, 1 - wins.low, wins.deals) for (one, other), wins in shares.items()
-    }
-    return shares if int(ranking.game.rules.num_sides) > 2 else {**turned, **shares}
-
-
-def _draw_matrix(ranking: Ranking, order: list[int], axes: Any) -> None:
-    names = short_names(ranking.agents)
-    agents = [ranking.agents[index] for index in order]
-    shares = {(agents.index(one), agents.index(other)): wins for (one, other), wins in _shares(ranking).items()}
-    means = np.full((len(agents), len(agents)), np.nan)
-    for cell, wins in shares.items():
-        means[cell] = wins.mean
-    reach = max(0.1, float(np.nanmax(np.abs(means - ranking.even))))
-    axes.imshow(means, cmap="RdBu", vmin=ranking.even - reach, vmax=ranking.even + reach)
-    for (row, column), wins in shares.items():
-        dark = abs(wins.mean - ranking.even) > 0.6 * reach
-        text = f"{wins.mean:.3f}\n[{wins.low:.3f}, {wins.high:.3f}]"
-        axes.text(column, row, text, ha="center", va="center", fontsize=8, color="white" if dark else "black")
-    axes.set_xticks(range(len(agents)), [names[agent] for agent in agents], rotation=20, ha="right")
-    axes.set_yticks(range(len(agents)), [names[agent] for agent in agents])
-    axes.set_title(f"win share of the row against the column\n(even is {ranking.even:.3f})", fontsize=10)
-
-
-def _draw_ratings(ranking: Ranking, order: list[int], axes: Any) -> None:
-    names = short_names(ranking.agents)
-    for place, index in enumerate(order):
-        rating, low, high = ranking.ratings[index]
-        axes.errorbar(
-            rating, place, xerr=[[max(rating - low, 0)], [max(high - rating, 0)]], fmt="o", color="tab:blue", capsize=4
-        )
-    axes.set_yticks(range(len(order)), [names[ranking.agents[index]] for index in order])
-    axes.axvline(0, color="grey", linewidth=0.8)
-    axes.set_ylim(len(order) - 0.5, -0.5)  # best on top, each in the row of the matrix
-    axes.margins(x=0.12)
-    axes.set_xlabel("Elo units, 95 % interval over deals")
-    axes.set_title(f"Bradley-Terry rating\n({names[ranking.anchor]} at 0)", fontsize=10)

@@ -260,16 +260,27 @@ class LearningTables:
     def _ask(self, agent: Any, rows: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         last = self.batch.last
         masks, players = last.action_mask[rows], last.player[rows]
-        extra = {}
-        if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
-            extra["tables"] = visible_tables(agent, self.game, copy_rows(self.batch.states, rows), players, rng)
-        actions = agent.act(last.observations[rows], masks.copy(), rng, **extra)
+        actions = ask_agent(agent, self.game, self.batch.states, last, rows, rng)
         actions = check_actions(actions, self.game.num_actions, np.empty(len(rows), np.int64))
         place = engine.first_illegal(masks, actions)
         if place >= 0:
             reason = self.game.explain_illegal(masks[place], int(actions[place]), players[place])
             raise ValueError(f"opponent {agent!r}: {reason}")
         return actions
+
+
+def ask_agent(agent: Any, game: Game, states: np.ndarray, last: BatchStep, rows: np.ndarray, rng: np.random.Generator) -> Any:
+    """Returns what an agent answers in some rows of a batch, unchecked; what it is given are copies.
+
+    Args:
+        states: the tables of all rows; agents that need them get those of `rows`, as they may see them.
+        last: what the batch's last step returned.
+        rng: what the agent draws from.
+    """
+    extra = {}
+    if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
+        extra["tables"] = visible_tables(agent, game, copy_rows(states, rows), last.player[rows], rng)
+    return agent.act(last.observations[rows], last.action_mask[rows], rng, **extra)
 
 
 def visible_tables(agent: Any, game: Game, states: np.ndarray, seats: np.ndarray, rng: np.random.Generator) -> np.ndarray:
