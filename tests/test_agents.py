@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from domino_agents import GreedyAgent, RandomAgent, load_agent
+from domino_agents import GreedyAgent, RandomAgent, RuleAgent, load_agent
 from domino_envs import engine, game_names, load_game
 from domino_envs.testing import position, random_positions
 
@@ -45,7 +45,7 @@ def depends_on_hidden_tiles(agent, game):
     return False
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy"])
+@pytest.mark.parametrize("agent", ["random", "greedy", "rule"])
 @pytest.mark.parametrize("name", game_names())
 def test_honest_agents_play_alike_in_worlds_that_look_alike(name, agent):
     game = load_game(name, 2, max_hands=1)
@@ -59,7 +59,7 @@ def test_a_cheating_agent_is_found_out():
 @pytest.mark.parametrize(("name", "players"), [*((name, 2) for name in game_names()), ("block", 3)])
 def test_agents_play_legal_actions(name, players):
     game = load_game(name, players)
-    for agent in (RandomAgent(), GreedyAgent(game)):
+    for agent in (RandomAgent(), GreedyAgent(game), RuleAgent(game)):
         for table in random_positions(game, 2, seed=players):
             if not table.done:
                 assert table.action_mask[ask(agent, table)]

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from domino_agents.greedy import GreedyAgent
 from domino_agents.random_agent import RandomAgent
+from domino_agents.rule import RuleAgent
 from domino_envs.core.game import Game
 
 
@@ -50,6 +51,7 @@ _KNOWN = [
     _Known("omniscient[-ITERATIONS]", r"omniscient(?:-([0-9]+))?", _omniscient),
     _Known("pimc[-WORLDS][-PLAYOUT]", r"pimc(?:-([0-9]+))?" + _PLAYOUT, _pimc),
     _Known("random", r"random", lambda game: RandomAgent()),
+    _Known("rule", r"rule", RuleAgent),
 ]
 
 

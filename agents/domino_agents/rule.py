@@ -1,0 +1,84 @@
+"""The rule player: weighs features of the position after every legal action, and plays the best.
+
+It knows what a player at the table knows: it looks at tables in which all that its seat cannot see was dealt anew. What
+is weighed stands in `rule_line.py` and `rule_capture.py`; the weights, fitted by `train/fit_rule.py`, in `rule_weights.json`.
+"""
+
+import functools
+import json
+from importlib import resources
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from domino_agents import rule_capture, rule_line
+from domino_envs.core.game import Game
+
+WEIGHTS_FILE = "rule_weights.json"
+
+
+@functools.cache
+def fitted() -> list[dict[str, Any]]:
+    """Returns what was fitted: for each game and table its weights by feature, and how they were found."""
+    return json.loads(resources.files("domino_agents").joinpath(WEIGHTS_FILE).read_text("utf-8"))["fits"]
+
+
+def nearest_weights(game: Game) -> dict[str, float]:
+    """Returns the weights fitted for a game, or for what is nearest to it: its name, then pairs, then seats."""
+
+    def distance(fit: dict[str, Any]) -> tuple[bool, bool, int]:
+        pairs = int(game.rules.num_sides) < game.num_players
+        return fit["game"] != game.name, fit["partnership"] != pairs, abs(fit["num_players"] - game.num_players)
+
+    alike = [fit for fit in fitted() if set(fit["weights"]) == set(features_of(game))]
+    return min(alike, key=distance)["weights"]
+
+
+def kind_of(game: Game) -> ModuleType:
+    """Returns the module that weighs the game's positions, by what a table of it has: a layout, or a line."""
+    return rule_capture if "layout_counts" in game.state_dtype.names else rule_line
+
+
+def features_of(game: Game) -> tuple[str, ...]:
+    """Returns the names of the features that the game's positions have."""
+    return kind_of(game).FEATURES
+
+
+class RuleAgent:
+    """Weighs features of the position after every legal action; see the module.
+
+    Args:
+        weights: by the names of `features_of(game)`; by default what was fitted for the game, or for the nearest one.
+    """
+
+    name = "rule"
+    needs_tables = True
+
+    def __init__(self, game: Game, weights: dict[str, float] | None = None):
+        names, weights = features_of(game), nearest_weights(game) if weights is None else weights
+        if set(weights) != set(names):
+            raise ValueError(f"weights must name the features {', '.join(names)}, got {', '.join(weights)}")
+        self.game, self._kind = game, kind_of(game)
+        self.weights = np.array([weights[name] for name in names], np.float64)
+        self._scratch = self._kind.new_scratch(game)
+
+    def act(
+        self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator, *, tables: np.ndarray
+    ) -> np.ndarray:
+        """Returns `actions[B]`; `tables[B]` have been through `redeal_hidden` for the seat to move."""
+        actions = np.zeros(len(tables), np.int64)
+        mask = np.ascontiguousarray(action_mask)
+        self._kind.choose(tables, self.game.rules, mask, self.weights, self._scratch, actions)
+        return actions
+
+    def features(self, table: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
+        """Returns what every action of one table is weighed by, `[num_actions, F]`; zeros where it is not legal.
+
+        Args:
+            table: `records[1]`, been through `redeal_hidden` for the seat to move.
+            action_mask: `int8[1, num_actions]`.
+        """
+        self._scratch.features[:] = 0.0
+        self.act(None, action_mask, None, tables=table)
+        return self._scratch.features.copy()

@@ -1,0 +1,214 @@
+"""What the rule player weighs in the line games: features of the position after a move.
+
+All of them follow from what the mover may know. Where a hidden tile would decide, they take its chance: a seat holds an
+unseen tile the more likely, the more of its tiles can be that one by what it drew and passed on.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from domino_agents.weighing import best_action, expected_best, gained, hand_is_over, weighed
+from domino_envs.core import game as dispatch
+from domino_envs.core.game import Game
+from domino_envs.core.jit import entry, njit
+from domino_envs.core.line import NO_END
+from domino_envs.core.scoring import side_of
+from domino_envs.core.tiles import HIGH, LOW, PIPS, is_double
+
+FEATURES = (
+    "points",  # own credit less the mean of the other sides'
+    "shed",  # pips of the tile, share of the heaviest tile's
+    "shed_late",  # the same, divided by the tiles in the smallest hand of the others
+    "double",  # 1 for a double
+    "fitting",  # own tiles that fit an open end, share of those left
+    "covered",  # open ends that an own tile fits, share of them
+    "stuck",  # 1 where no own tile fits
+    "variety",  # numbers in the own hand, share of all
+    "next_stuck",  # chance that the next seat cannot place
+    "partner_stuck",  # chance that the partner cannot
+    "others_stuck",  # chance that one of the other opponents cannot, their mean
+    "reply",  # points that the next seat's best reply is expected to gain it
+)
+POINTS, SHED, SHED_LATE, DOUBLE, FITTING, COVERED, STUCK, VARIETY, NEXT, PARTNER, OTHERS, REPLY = range(len(FEATURES))
+GAINS = 64  # replies that gain more points than this count as gaining so many
+
+
+class Scratch(NamedTuple):
+    """What `choose` works in."""
+
+    tables: np.ndarray  # records[3]: after the move, after a reply, and one whose stream decides by lot
+    chances: np.ndarray  # float64[num_players, num_tiles]
+    gain_chances: np.ndarray  # float64[GAINS + 1]
+    features: np.ndarray  # float64[num_actions, len(FEATURES)]
+    worths: np.ndarray  # float64[num_actions]
+
+
+def new_scratch(game: Game) -> Scratch:
+    """Returns arrays for `choose`."""
+    chances = np.zeros((game.num_players, *game.state_dtype["owner"].shape))
+    features = np.zeros((game.num_actions, len(FEATURES)))
+    return Scratch(game.new_states(3), chances, np.zeros(GAINS + 1), features, np.zeros(game.num_actions))
+
+
+@entry
+def choose(tables, rules, action_mask, weights, scratch, actions):
+    """Writes the best action of every table."""
+    after, reply, lots = scratch.tables[0:1], scratch.tables[1:2], scratch.tables[2:3]
+    for row in range(len(tables)):
+        table = tables[row]
+        find_chances(table, table.player, scratch.chances)
+        for action in range(action_mask.shape[1]):
+            if action_mask[row, action]:
+                features = scratch.features[action]
+                after[0] = table
+                dispatch.step(after[0], rules, action)
+                line_features(table, after[0], rules, action, scratch.chances, reply, scratch.gain_chances, features)
+                scratch.worths[action] = weighed(weights, features)
+        lots[0] = table
+        actions[row] = best_action(action_mask[row], scratch.worths, lots[0])
+
+
+@njit
+def find_chances(state, seat, chances):
+    """Writes into `chances[num_players, num_tiles]` how likely each other seat holds each tile that `seat` cannot see."""
+    for other in range(len(state.hand_sizes)):
+        total = 0
+        for tile in range(len(state.owner)):
+            chances[other, tile] = _open_places(state, seat, other, tile)
+            total += chances[other, tile]
+        for tile in range(len(state.owner)):
+            if total > 0:
+                chances[other, tile] = min(1.0, chances[other, tile] * state.hand_sizes[other] / total)
+
+
+@njit
+def _open_places(state, seat, other, tile):
+    """Returns how many tiles in the hand of `other` can be `tile`, as far as `seat` knows."""
+    if other == seat or state.owner[tile] == seat or state.owner[tile] < -1:
+        return 0
+    places = np.int64(state.hand_sizes[other])
+    for number in (LOW[tile], HIGH[tile]):
+        since = state.draws_since_missing[other, number]
+        if since >= 0:
+            places = min(places, since)
+    return places
+
+
+@njit
+def line_features(before, after, rules, action, chances, scratch, gain_chances, features):
+    """Writes what the move `action` from `before` to `after` is weighed by; after a hand's end, its points alone."""
+    seat = before.player
+    for feature in range(len(features)):
+        features[feature] = 0.0
+    features[POINTS] = gained(before, after, rules, seat)
+    if action >= rules.draw_action or hand_is_over(before, after):
+        return
+    tile = action // len(before.ends)
+    features[SHED] = PIPS[tile] / (2 * rules.max_pip)
+    features[SHED_LATE] = features[SHED] / _smallest_hand(after, seat)
+    features[DOUBLE] = is_double(tile)
+    _weigh_hand(after, seat, features)
+    _weigh_others(after, rules, seat, chances, features)
+    features[REPLY] = _expected_reply(after, rules, seat, chances[(seat + 1) % rules.num_players], scratch, gain_chances)
+
+
+@njit
+def _smallest_hand(state, seat):
+    smallest = len(state.owner)
+    for other in range(len(state.hand_sizes)):
+        if other != seat:
+            smallest = min(smallest, state.hand_sizes[other])
+    return max(smallest, 1)
+
+
+@njit
+def fits_arm(state, arm, tile):
+    return state.ends[arm] != NO_END and (state.ends[arm] == LOW[tile] or state.ends[arm] == HIGH[tile])
+
+
+@njit
+def _fits_some_arm(state, tile):
+    for arm in range(len(state.ends)):
+        if fits_arm(state, arm, tile):
+            return True
+    return False
+
+
+@njit
+def _weigh_hand(state, seat, features):
+    """Weighs how the tiles left in the own hand go with the open ends."""
+    fitting = covered = open_ends = numbers = 0
+    for tile in range(len(state.owner)):
+        fitting += state.owner[tile] == seat and _fits_some_arm(state, tile)
+    for arm in range(len(state.ends)):
+        if state.ends[arm] != NO_END:
+            open_ends += 1
+            covered += _holds_number(state, seat, state.ends[arm])
+    for number in range(state.draws_since_missing.shape[1]):
+        numbers += _holds_number(state, seat, number)
+    features[FITTING] = fitting / max(state.hand_sizes[seat], 1)
+    features[COVERED] = covered / max(open_ends, 1)
+    features[STUCK] = fitting == 0
+    features[VARIETY] = numbers / state.draws_since_missing.shape[1]
+
+
+@njit
+def _holds_number(state, seat, number):
+    for tile in range(len(state.owner)):
+        if state.owner[tile] == seat and (LOW[tile] == number or HIGH[tile] == number):
+            return True
+    return False
+
+
+@njit
+def _weigh_others(state, rules, seat, chances, features):
+    """Weighs how likely each other seat cannot place on the open ends."""
+    others = 0
+    for turn in range(1, rules.num_players):
+        other = (seat + turn) % rules.num_players
+        stuck = _chance_stuck(state, chances[other])
+        if side_of(rules, other) == side_of(rules, seat):
+            features[PARTNER] = stuck
+        elif turn == 1:
+            features[NEXT] = stuck
+        else:
+            features[OTHERS] += stuck
+            others += 1
+    features[OTHERS] /= max(others, 1)
+
+
+@njit
+def _chance_stuck(state, chances):
+    stuck = 1.0
+    for tile in range(len(state.owner)):
+        if chances[tile] > 0.0 and _fits_some_arm(state, tile):
+            stuck *= 1.0 - chances[tile]
+    return stuck
+
+
+@njit
+def _expected_reply(state, rules, seat, chances, scratch, gain_chances):
+    """Returns the points that the next seat expects of the best tile it holds, were it to go by points alone."""
+    replier = (seat + 1) % rules.num_players
+    if state.player != replier:
+        return 0.0
+    for gain in range(GAINS + 1):
+        gain_chances[gain] = 1.0
+    for tile in range(len(state.owner)):
+        if chances[tile] > 0.0:
+            gain_chances[_best_gain(state, rules, replier, tile, scratch)] *= 1.0 - chances[tile]
+    return expected_best(gain_chances)
+
+
+@njit
+def _best_gain(state, rules, replier, tile, scratch):
+    """Returns the most points that a seat gains by laying `tile`, were it in its hand; from 0 to `GAINS`."""
+    best = 0
+    for arm in range(len(state.ends)):
+        if fits_arm(state, arm, tile):
+            scratch[0] = state
+            scratch[0].owner[tile] = replier
+            dispatch.step(scratch[0], rules, tile * len(state.ends) + arm)
+            best = max(best, np.int64(gained(state, scratch[0], rules, replier)))
+    return min(best, GAINS)
