@@ -61,6 +61,7 @@ def test_no_own_tile_fits():
     assert weighed(table, "5-3>R")["fitting"] == weighed(table, "5-3>R")["covered"] == 0
 
 
+@pytest.mark.nojit
 def test_the_reply_is_the_best_that_may_be_held():
     # Ends 4 and 3. 6-3 makes 4 + 6 = 10 and 4-2 makes 2 + 3 = 5; 0-0 and 2-2 do not fit.
     found = weighed(five_tiles_left(), "5-3>R")
@@ -102,6 +103,7 @@ def capture_table(hand="15-15 10-0 9-1", layout="10-5 15-0 7-3", **options):
     return capture_position("high_fives", [hand, "14-14 6-0"], layout=layout, boneyard="13-13 12-12", **options)
 
 
+@pytest.mark.nojit
 def test_a_claim_is_judged_with_the_pair_complete():
     table = capture_table(layout="10-5 15-0 7-3 3-2")
     found = weighed(table, "7-3")
@@ -164,6 +166,7 @@ def test_a_lot_decides_between_level_moves():
     assert choices(table, {"shed": 1.0, "double": -1.0}, lots=50) == {"6-5>R"}
 
 
+@pytest.mark.boundscheck
 @pytest.mark.parametrize("name", game_names())
 def test_each_table_is_judged_by_itself(name):
     game = load_game(name)
