@@ -8,7 +8,7 @@ import pytest
 
 from domino_agents import GreedyAgent, RandomAgent, RuleAgent, load_agent
 from domino_envs import engine, game_names, load_game
-from domino_envs.testing import position, random_positions
+from domino_envs.testing import capture_position, play, position, random_positions
 
 
 def ask(agent, table, seed=0):
@@ -120,3 +120,21 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
     path.write_bytes(b"nothing of the kind")
     with pytest.raises(ValueError, match="is not a checkpoint"):
         load_agent(str(path), load_game("block"))
+
+
+def test_greedy_looks_to_the_end_of_its_turn():
+    """In High Fives a claim, and the choice of a partner, score with a later decision of the same turn."""
+    game = load_game("high_fives", 2)
+    table = capture_position(game, ["15-15 1-0", "2-1 4-3"], layout="15-10 11-9 14-11 2-0 6-3")
+    moves = []
+    while table.player == 0 and table.state.hands_played == 0 and table.scores[0] < 21:
+        moves.append(game.action_to_string(int(ask(GreedyAgent(game), table, 0))))
+        play(table, moves[-1])
+    assert set(moves[:2]) == {"11-9", "14-11"}  # 4 + 5
+    assert moves[2:] == ["15-15"]  # 7 and 5 with its only partner
+    assert table.scores.tolist() == [21, 0]
+
+
+def test_greedy_lays_a_tile_whose_points_it_can_claim():
+    table = position("all_fives", ["4-3 6-6 6-4", "5-5 1-1"], ends=(2, 4), claim_mode="muggins")
+    assert table.game.action_to_string(int(ask(GreedyAgent(table.game), table, 0))) == "4-3>R"

@@ -1,9 +1,12 @@
-"""Greedy play: score most now, then shed the heaviest tile.
+"""Greedy play: score most in this turn, then shed the heaviest tile where pips left in hand count.
 
-It plays every legal action on a copy of its table with the game's own `step`, so it knows any game. Its table is one
-that a player could imagine: what the seat cannot see was dealt anew. The points of going out depend on that deal, as a
-player's guess at them would.
+It plays every legal action on a copy of its table with the game's own `step`, and on to the end of the turn where that takes
+more decisions (the partner of a captured tile, a claim), so it knows any game. Its table is one that a player could
+imagine: what the seat cannot see was dealt anew. The points of going out depend on that deal, as a player's guess at them
+would.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +17,24 @@ from domino_envs.core.tiles import hand_pips
 from domino_envs.engine import count_legal, only_action
 
 _POINT = 10_000.0  # in pips: more than any hand holds, so that points come first
+_DEPTH = 4  # decisions of a turn that are looked at: two picks of a claim, a tile, its partner
+
+
+class Room(NamedTuple):
+    """What a turn is tried in."""
+
+    tables: np.ndarray  # records[_DEPTH], after each decision
+    masks: np.ndarray  # int8[_DEPTH, A], of the next one
+    tried: np.ndarray  # int64[_DEPTH], the action of it under trial
+    weight: float  # of a pip shed, in pips
+
+
+def new_room(game: Game) -> Room:
+    """Returns room to try the turns of a game in."""
+    # Pips left in hand count where a hand can be blocked.
+    weight = 1.0 if "passes_in_row" in game.state_dtype.names else 0.0
+    masks, tried = np.zeros((_DEPTH, game.num_actions), np.int8), np.zeros(_DEPTH, np.int64)
+    return Room(game.new_states(_DEPTH), masks, tried, weight)
 
 
 @njit
@@ -23,50 +44,84 @@ def hand_is_over(state, hands_played):
 
 
 @njit
-def _worth(state, before, rules, seat):
+def _worth(state, before, rules, seat, weight):
     """Returns what a move gained: points first, then pips shed; less than nothing for a tile drawn."""
     side = seat % rules.num_sides
     gained = state.scores[side] - before.scores[side]
     left = 0 if hand_is_over(state, before.hands_played) else hand_pips(state, seat)  # all is shed with the hand
-    return gained * _POINT + hand_pips(before, seat) - left
+    return gained * _POINT + weight * (hand_pips(before, seat) - left)
 
 
 @njit
-def greedy_action(state, rules, mask, scratch):
-    """Returns the best legal action by its worth, the lowest number of those that are level; `scratch` is a table's room."""
+def _next_action(mask, action):
+    """Returns the first legal action after `action`, or -1."""
+    for other in range(action + 1, len(mask)):
+        if mask[other]:
+            return other
+    return -1
+
+
+@njit
+def _best_of_turn(before, rules, room):
+    """Returns the most that the turn can gain from `room.tables[0]` on, where its first action was played."""
+    seat, best, depth = before.player, -np.inf, 0
+    room.tried[0] = -1
+    while depth >= 0:
+        table = room.tables[depth]
+        goes_on = table.player == seat and not hand_is_over(table, before.hands_played) and depth + 1 < len(room.tables)
+        if not goes_on:
+            best = max(best, _worth(table, before, rules, seat, room.weight))
+            depth -= 1
+            continue
+        if room.tried[depth] < 0:
+            dispatch.legal_actions(table, rules, room.masks[depth])
+        room.tried[depth] = _next_action(room.masks[depth], room.tried[depth])
+        if room.tried[depth] < 0:
+            depth -= 1
+            continue
+        room.tables[depth + 1] = table
+        dispatch.step(room.tables[depth + 1], rules, room.tried[depth])
+        depth += 1
+        room.tried[depth] = -1
+    return best
+
+
+@njit
+def greedy_action(state, rules, mask, room):
+    """Returns the best legal action by what its turn is worth, the lowest number of those that are level."""
     if count_legal(mask) == 1:
         return only_action(mask)
     best, chosen = -np.inf, -1
     for action in range(len(mask)):
         if mask[action]:
-            scratch[0] = state
-            dispatch.step(scratch[0], rules, action)
-            worth = _worth(scratch[0], state, rules, state.player)
+            room.tables[0] = state
+            dispatch.step(room.tables[0], rules, action)
+            worth = _best_of_turn(state, rules, room)
             if worth > best:
                 best, chosen = worth, action
     return chosen
 
 
 @entry
-def _choose(tables, rules, action_mask, scratch, actions):
+def _choose(tables, rules, action_mask, room, actions):
     for row in range(len(tables)):
-        actions[row] = greedy_action(tables[row], rules, action_mask[row], scratch)
+        actions[row] = greedy_action(tables[row], rules, action_mask[row], room)
 
 
 class GreedyAgent:
-    """Scores most now, then sheds the heaviest tile; see the module."""
+    """Scores most in this turn, then sheds the heaviest tile; see the module."""
 
     name = "greedy"
     needs_tables = True
 
     def __init__(self, game: Game):
         self.game = game
-        self._scratch = game.new_states(1)
+        self._room = new_room(game)
 
     def act(
         self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator, *, tables: np.ndarray
     ) -> np.ndarray:
         """Returns `actions[B]`; `tables[B]` have been through `redeal_hidden` for the seat to move."""
         actions = np.zeros(len(tables), np.int64)
-        _choose(tables, self.game.rules, np.ascontiguousarray(action_mask), self._scratch, actions)
+        _choose(tables, self.game.rules, np.ascontiguousarray(action_mask), self._room, actions)
         return actions

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from domino_agents.greedy import greedy_action, hand_is_over
+from domino_agents.greedy import Room, greedy_action, hand_is_over, new_room
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
@@ -26,7 +26,7 @@ class Playout(NamedTuple):
     policy: int
     max_moves: int
     mask: np.ndarray  # int8[A], of the player to move
-    scratch: np.ndarray  # states[1], where greedy play tries its moves
+    room: Room  # where greedy play tries its turns
 
 
 def new_playout(game: Game, policy: str, max_moves: int | None = None) -> Playout:
@@ -42,7 +42,7 @@ def new_playout(game: Game, policy: str, max_moves: int | None = None) -> Playou
     if policy not in POLICIES:
         raise ValueError(f"a playout policy must be one of {POLICIES}, got {policy!r}")
     moves = game.max_hand_length if max_moves is None else check_positive("max_moves", max_moves)
-    return Playout(POLICIES.index(policy), moves, np.zeros(game.num_actions, np.int8), game.new_states(1))
+    return Playout(POLICIES.index(policy), moves, np.zeros(game.num_actions, np.int8), new_room(game))
 
 
 def check_positive(name: str, value: int) -> int:
@@ -69,7 +69,7 @@ def play_out(state, rules, playout, hands_played, moves):
     while moves < playout.max_moves and not hand_is_over(state, hands_played):
         dispatch.legal_actions(state, rules, playout.mask)
         if playout.policy == _GREEDY:
-            action = greedy_action(state, rules, playout.mask, playout.scratch)
+            action = greedy_action(state, rules, playout.mask, playout.room)
         else:
             action = sample_legal(playout.mask, state)
         dispatch.step(state, rules, action)
