@@ -22,7 +22,7 @@ INSTALLED := $(VENV)/.installed
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test lint format nojit boundscheck soak bench bench-peers clean
+.PHONY: help install demo test lint format pages nojit boundscheck soak bench bench-peers clean
 
 help: ## list these targets
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -42,6 +42,9 @@ lint: $(INSTALLED) ## check style and formatting
 format: $(INSTALLED) ## mend style and formatting
 	@$(PYTHON) -m ruff check --fix-only --quiet .
 	@$(PYTHON) -m ruff format .
+
+pages: $(INSTALLED) ## write the tables and hands of docs/games from the code
+	@$(PYTHON) docs/write_pages.py
 
 nojit: $(INSTALLED) ## run the smaller tests uncompiled
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests -m nojit $(ARGS)

@@ -1,5 +1,6 @@
 """What the documentation shows runs as written."""
 
+import importlib.util
 import json
 import re
 import subprocess
@@ -10,12 +11,26 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from domino_envs import game_names, load_game
+
 ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+PAGES = ROOT / "docs" / "games"
+SECTIONS = ["Rules", "Where the sources differ", "Options", "Actions", "Observation", "Rewards", "A hand", "Version history"]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: next(line for line in text.splitlines() if "import" in line))
-def test_the_readme_runs_as_written(example, tmp_path):
+def examples_of(page):
+    return re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+
+
+EXAMPLES = examples_of("README.md")
+
+
+def first_import(example):
+    return next(line for line in example.splitlines() if "import" in line)
+
+
+@pytest.mark.parametrize("example", EXAMPLES + examples_of("docs/games.md"), ids=first_import)
+def test_examples_run_as_written(example, tmp_path):
     # A process of its own: what another example imported must not help.
     subprocess.run([sys.executable, "-W", "ignore", "-c", example], check=True, cwd=tmp_path, capture_output=True, timeout=240)
 
@@ -38,11 +53,61 @@ def test_notebooks_are_kept_without_their_output():
         assert not any(cell.get("outputs") for cell in cells)
 
 
-def test_the_pages_of_options_name_every_option():
-    from domino_envs import game_names, load_game
+@pytest.fixture(scope="module")
+def write_pages():
+    """The script that writes the generated parts of the pages."""
+    spec = importlib.util.spec_from_file_location("write_pages", ROOT / "docs" / "write_pages.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
-    block_page = (ROOT / "docs" / "games" / "block.md").read_text()
-    for name in game_names():
-        page = (ROOT / "docs" / "games" / f"{name}.md").read_text() + block_page
-        for option in vars(load_game(name).options):
-            assert f"`{option}`" in page, f"docs/games/{name}.md does not tell of {option}"
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_page_says_what_the_code_says(name, write_pages):
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    assert write_pages.filled(page, name) == page, f"docs/games/{name}.md is behind the code: make pages"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_page_has_every_section(name):
+    page, game = (PAGES / f"{name}.md").read_text(encoding="utf-8"), load_game(name)
+    assert f"(`{game.id}`)" in page.splitlines()[0]
+    sections = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    assert [section for section in sections if section in SECTIONS] == SECTIONS
+    assert re.search(r"\bSources?:", page)
+    assert f"- v{game.version}: " in page[page.index("## Version history") :]
+
+
+def test_the_site_has_every_page():
+    site = (ROOT / "mkdocs.yml").read_text()
+    for path in (ROOT / "docs").rglob("*.md"):
+        assert f": {path.relative_to(ROOT / 'docs').as_posix()}\n" in site
+
+
+def test_every_page_is_of_a_variant():
+    assert sorted(path.stem for path in PAGES.glob("*.md")) == game_names()
+
+
+def test_a_page_without_marks_is_refused(write_pages):
+    page = (PAGES / "block.md").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="block must hold <!-- actions -->"):
+        write_pages.filled(page.replace("<!-- actions -->", ""), "block")
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_the_runs_of_actions_hold_every_action_once(name):
+    game = load_game(name)
+    numbers = [number for first, last, _ in game.actions for number in range(first, last + 1)]
+    assert numbers == list(range(game.num_actions))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_option_has_a_meaning(name, write_pages):
+    options = load_game(name).options
+    assert set(write_pages.option_meanings(type(options))) == set(vars(options))
+
+
+def test_links_between_pages_lead_somewhere():
+    for path in [*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]:
+        for link in re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8")):
+            assert (path.parent / link).exists(), f"{path.relative_to(ROOT)} links to {link}"

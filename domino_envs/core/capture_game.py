@@ -6,11 +6,13 @@ from typing import Any
 from domino_envs.core.capture import VALUE, capture_state_dtype
 from domino_envs.core.capture_observation import capture_fields
 from domino_envs.core.game import Game
-from domino_envs.core.observation import observation_bounds, observation_dtype
 from domino_envs.core.options import option_features, rules_record
+from domino_envs.core.spaces import Actions
 from domino_envs.core.tiles import num_tiles, tile_name
 
 SKIP_NAME = "skip"
+SKIP_MEANING = "claim no further pair; where `capture` is optional, leave the tile just played"
+TILE_MEANING = "a tile, its number plus one: of a pair to claim, of the hand to play, or the partner, as the phase says"
 
 
 def capture_game(name: str, family: str, version: int, num_players: int, options: Any, functions: dict[str, Callable]) -> Game:
@@ -39,7 +41,6 @@ def capture_game(name: str, family: str, version: int, num_players: int, options
     # A score short of the target, and all that one more game can pay.
     highest_score = float((options.target or 0) + VALUE[:tiles].sum())
     fields = capture_fields(num_players, options.max_pip, len(option_features(options)), highest_score / scale)
-    low, high = observation_bounds(fields)
     to_string, to_action = action_names(options.max_pip)
     return Game(
         name=name,
@@ -49,9 +50,8 @@ def capture_game(name: str, family: str, version: int, num_players: int, options
         max_hand_length=capture_bound(tiles, tiles - options.layout_size, options.max_claims),
         # The longest game of any options: they then share one state type, and its compiled code.
         state_dtype=capture_state_dtype(family, num_players, options.max_pip, capture_bound(tiles, tiles, tiles)),
-        observation_dtype=observation_dtype(fields),
-        observation_low=low,
-        observation_high=high,
+        observation_fields=fields,
+        actions=(Actions(0, 0, SKIP_MEANING), Actions(1, tiles, TILE_MEANING)),
         options=options,
         rules=rules_record(options, derived),
         picture="capture",

@@ -4,30 +4,32 @@ import numpy as np
 
 from domino_envs.core.capture import NO_TILE, PHASES
 from domino_envs.core.jit import njit
-from domino_envs.core.observation import Fields
+from domino_envs.core.options import OPTIONS_MEANING
+from domino_envs.core.spaces import Field
 from domino_envs.core.tiles import HIGH, LOW, SET_ASIDE, TABLE, num_tiles, pile_of
 
 
-def capture_fields(num_players: int, max_pip: int, num_features: int, score_bound: float) -> Fields:
-    """Returns `(name, shape, low, high)` of every field of the observation."""
+def capture_fields(num_players: int, max_pip: int, num_features: int, score_bound: float) -> tuple[Field, ...]:
+    """Returns every field of the observation."""
     tiles, seats = num_tiles(max_pip), num_players
-    return [
-        ("hand", (tiles,), 0, 1),  # tiles this seat holds
-        ("layout", (tiles,), 0, 1),  # tiles face up, a tile just played among them
-        ("piles", (seats, tiles), 0, 1),  # tiles captured by every seat
-        ("set_aside", (tiles,), 0, 1),  # tiles that lay face up and are out of play
-        ("phase", (len(PHASES),), 0, 1),  # what the next action is for, one-hot; zeros when the match is over
-        ("picked", (2, max_pip + 1), 0, 1),  # low and high half of the tile that waits for its partner, one-hot
-        ("claims_left", (1,), 0, 1),  # claims still allowed in this turn, share of those of a turn
-        ("hand_sizes", (seats,), 0, 1),  # share of the largest hand that is dealt
-        ("boneyard", (1,), 0, 1),  # tiles of the boneyard, share of the set
-        ("to_move", (seats,), 0, 1),  # one-hot; zeros when the match is over
-        ("leader", (seats,), 0, 1),  # who leads every hand of this game
-        ("scores", (seats,), 0, score_bound),  # in units of the target, or of 100
-        ("hands_left", (1,), 0, 1),  # hands until `max_hands`, this one included, share of them; 1 without
-        ("games_left", (1,), 0, 1),  # games until the last one of the match, this one included, share of them
-        ("options", (num_features,), 0, 1),  # the game's options, see core/options.py
-    ]
+    phases = ", ".join(PHASES)
+    return (
+        Field("hand", (tiles,), 0, 1, "tiles this seat holds"),
+        Field("layout", (tiles,), 0, 1, "tiles face up, a tile just played among them"),
+        Field("piles", (seats, tiles), 0, 1, "tiles captured by every seat"),
+        Field("set_aside", (tiles,), 0, 1, "tiles that lay face up and are out of play"),
+        Field("phase", (len(PHASES),), 0, 1, f"what the next action is for: {phases}; zeros when the match is over"),
+        Field("picked", (2, max_pip + 1), 0, 1, "low and high half of the tile that waits for its partner, one-hot"),
+        Field("claims_left", (1,), 0, 1, "claims still allowed in this turn, share of those of a turn"),
+        Field("hand_sizes", (seats,), 0, 1, "tiles of every seat, share of the largest hand that is dealt"),
+        Field("boneyard", (1,), 0, 1, "tiles of the boneyard, share of the set"),
+        Field("to_move", (seats,), 0, 1, "the seat to move, one-hot; zeros when the match is over"),
+        Field("leader", (seats,), 0, 1, "who leads every hand of this game, one-hot"),
+        Field("scores", (seats,), 0, score_bound, "in units of the target, or of 100 without one"),
+        Field("hands_left", (1,), 0, 1, "hands until `max_hands`, this one included, share of them; 1 without"),
+        Field("games_left", (1,), 0, 1, "games until the last one of the match, this one included, share of them"),
+        Field("options", (num_features,), 0, 1, OPTIONS_MEANING),
+    )
 
 
 @njit

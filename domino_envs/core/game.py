@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from domino_envs.core.spaces import Actions, Field, observation_bounds, observation_dtype
+
 
 @dataclass(frozen=True, eq=False)
 class Game:
@@ -23,8 +25,8 @@ class Game:
         name: the variant's name, as in its file; `version` grows when equal seeds and actions lead elsewhere.
         num_players: seats; `num_actions`: the actions of every seat and state; `max_hand_length`: a proven bound on
             the steps of one hand, or of what `history` holds where that is longer.
-        state_dtype: an aligned record, all that a table is; `observation_dtype`: a record of float32 fields, what one
-            seat may know; `observation_low`, `observation_high`: `[D]` finite bounds of its tensor.
+        state_dtype: an aligned record, all that a table is.
+        observation_fields: what one seat may know, `actions`: what the numbers of the actions mean; both in order.
         options: a frozen dataclass of plain words; `rules`: the same as a record for the kernels.
         picture: the module in `render/` that draws what lies on its tables.
         deal(state, rules): starts a game; `state.rng` is its only input.
@@ -41,9 +43,8 @@ class Game:
     num_actions: int
     max_hand_length: int
     state_dtype: np.dtype
-    observation_dtype: np.dtype
-    observation_low: np.ndarray = field(repr=False)
-    observation_high: np.ndarray = field(repr=False)
+    observation_fields: tuple[Field, ...] = field(repr=False)
+    actions: tuple[Actions, ...] = field(repr=False)
     options: Any
     rules: np.record = field(repr=False)
     picture: str
@@ -57,12 +58,26 @@ class Game:
 
     def __post_init__(self):
         object.__setattr__(self, "state_dtype", _the_same(self.state_dtype))
-        object.__setattr__(self, "observation_dtype", _the_same(self.observation_dtype))
 
     @property
     def id(self) -> str:
         """The versioned name: `"all_fives_v0"`."""
         return f"{self.name}_v{self.version}"
+
+    @functools.cached_property
+    def observation_dtype(self) -> np.dtype:
+        """The observation's record of float32 fields."""
+        return _the_same(observation_dtype(self.observation_fields))
+
+    @functools.cached_property
+    def observation_low(self) -> np.ndarray:
+        """`[D]` finite lower bounds of the observation's tensor."""
+        return observation_bounds(self.observation_fields)[0]
+
+    @functools.cached_property
+    def observation_high(self) -> np.ndarray:
+        """`[D]` finite upper bounds of the observation's tensor."""
+        return observation_bounds(self.observation_fields)[1]
 
     @property
     def observation_size(self) -> int:

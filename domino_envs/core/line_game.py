@@ -5,13 +5,19 @@ from typing import Any
 
 from domino_envs.core.game import Game
 from domino_envs.core.line import ARM_NAMES
-from domino_envs.core.observation import Fields, line_fields, observation_bounds, observation_dtype
+from domino_envs.core.observation import line_fields
 from domino_envs.core.opening import OPEN_ANY_TILE
 from domino_envs.core.options import check_line_options, option_features, rules_record
+from domino_envs.core.spaces import Actions, Field
 from domino_envs.core.state import line_hand_bound, line_state_dtype
 from domino_envs.core.tiles import num_tiles, tile_name
 
-SPECIAL_ACTIONS = ("draw", "pass", "claim")  # their numbers follow those of the placements
+# Their numbers follow those of the placements.
+SPECIAL_ACTIONS = {
+    "draw": "take the next tile of the boneyard, where `draw_mode` has the player draw",
+    "pass": "where no tile can be laid or drawn; in a decision about points: leave them",
+    "claim": "take the points that are decided on, where points are claimed",
+}
 # What the kernels ask of every game, and not every game has as an option.
 WITHOUT_OPTION = {"lead_tile": 0, "lead_rule": OPEN_ANY_TILE, "fill_opening_double_first": 0, "opening_threshold": 0}
 
@@ -30,7 +36,7 @@ def line_game(
     doubles_score: bool = False,
     opening_passes: int = 0,
     own_state: Sequence[tuple] = (),
-    own_observation: Fields = (),
+    own_observation: Sequence[Field] = (),
 ) -> Game:
     """Returns the `Game` of a line game.
 
@@ -80,7 +86,6 @@ def line_game(
     fields = line_fields(
         num_players, options.max_pip, arms, len(option_features(options)), score_bound, claims, own_observation
     )
-    low, high = observation_bounds(fields)
     to_string, to_action = action_names(options.max_pip, arms)
     return Game(
         name=name,
@@ -90,9 +95,8 @@ def line_game(
         max_hand_length=length,
         # With room for the longest hand all options share one state type, and its compiled code.
         state_dtype=line_state_dtype(family, num_players, options.max_pip, arms, longest, claims, own_state),
-        observation_dtype=observation_dtype(fields),
-        observation_low=low,
-        observation_high=high,
+        observation_fields=fields,
+        actions=line_actions(tiles, arms),
         options=options,
         rules=rules_record(options, derived),
         picture="line",
@@ -100,6 +104,14 @@ def line_game(
         string_to_action=to_action,
         **functions,
     )
+
+
+def line_actions(tiles: int, arms: int) -> tuple[Actions, ...]:
+    """Returns what the actions mean, in the order of their numbers."""
+    placements = tiles * arms
+    meaning = f"lay a tile on an arm ({', '.join(ARM_NAMES[:arms])}): the tile's number times {arms}, plus the arm's"
+    special = (Actions(placements + i, placements + i, what) for i, what in enumerate(SPECIAL_ACTIONS.values()))
+    return (Actions(0, placements - 1, meaning), *special)
 
 
 def action_names(max_pip: int, arms: int) -> tuple[Callable[[int], str], Callable[[str], int]]:
@@ -115,7 +127,7 @@ def action_names(max_pip: int, arms: int) -> tuple[Callable[[int], str], Callabl
 
     def string_to_action(name: str) -> int:
         if name not in actions:
-            raise ValueError(f"no action {name!r}; expected a placement like '6-4>L', or one of {SPECIAL_ACTIONS}")
+            raise ValueError(f"no action {name!r}; expected a placement like '6-4>L', or one of {tuple(SPECIAL_ACTIONS)}")
         return actions[name]
 
     return action_to_string, string_to_action

@@ -1,15 +1,17 @@
 """What one seat may know in the line games: a record of float32 fields, own seat first, then in turn order."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from domino_envs.core.jit import njit
+from domino_envs.core.options import OPTIONS_MEANING
 from domino_envs.core.scoring import side_of
+from domino_envs.core.spaces import Field
 from domino_envs.core.tiles import TABLE, num_tiles
 from domino_envs.core.turns import OWN_CLAIM, PLAY, WINDOW
 
 CERTAINTY = np.concatenate([[0.0], 1.0 / np.arange(1, 128)]).astype(np.float32)  # by `draws_since_missing` + 1
-
-Fields = list[tuple[str, tuple[int, ...], float, float]]
 
 
 def line_fields(
@@ -19,51 +21,39 @@ def line_fields(
     num_features: int,
     score_bound: float,
     claims: bool = False,
-    own: Fields = (),
-) -> Fields:
-    """Returns `(name, shape, low, high)` of every field of the line games' observation; `own` are one game's alone.
+    own: Sequence[Field] = (),
+) -> tuple[Field, ...]:
+    """Returns every field of the line games' observation; `own` are one game's alone.
 
     Fields of a spinner or of claims have no length in games without.
     """
     tiles, numbers, seats = num_tiles(max_pip), max_pip + 1, num_players
-    return [
-        ("hand", (tiles,), 0, 1),  # tiles this seat holds
-        ("table", (tiles,), 0, 1),  # tiles on the table
-        ("ends", (arms, numbers), 0, 1),  # open number of every arm, one-hot; zeros where nothing can be laid
-        ("exposed_doubles", (arms,), 0, 1),  # whether a double lies exposed there
-        ("arms_begun", (arms,), 0, 1),  # whether a tile lies on the arm beyond the opening tile or spinner
-        ("open_spinner", (numbers if arms > 2 else 0,), 0, 1),  # the spinner while a side of it is free, one-hot
-        ("opening", (2,), 0, 1),  # the line is empty; the leader must open with the tile that found the lead
-        ("hand_sizes", (seats,), 0, 1),  # share of the most that a hand can hold
-        ("boneyard", (1,), 0, 1),  # tiles that can still be drawn, share of those at the deal
-        ("to_move", (seats,), 0, 1),  # one-hot; zeros when the match is over
-        ("leader", (seats,), 0, 1),  # who leads, or led, this hand
-        ("missing", (seats, numbers), 0, 1),  # 1: shown to hold none; 1 / (1 + k): k unknown tiles drawn since
-        ("passes", (seats,), 0, 1),  # in this hand, share of the set
-        ("draws", (seats,), 0, 1),  # in this hand, share of the tiles that can be drawn
-        ("passes_in_row", (1,), 0, 1),  # share of the passes that block
-        ("claim", (2 if claims else 0,), 0, 1),  # the player to move decides on points: his own tile's, or left unclaimed
-        ("turn", (seats if claims else 0,), 0, 1),  # whose turn it is, also while others decide; zeros after the match
-        ("tile_points", (1 if claims else 0,), 0, 1),  # to be decided on by the tile's mover; share of the most
-        ("unclaimed", (seats if claims else 0,), 0, 1),  # points that a seat left, while others may claim; likewise
-        ("scores", (seats,), -score_bound, score_bound),  # in units of the target, or of 100
-        ("hands_left", (1,), 0, 1),  # hands until `max_hands`, this one included, share of `max_hands`
+    claimants = seats if claims else 0
+    return (
+        Field("hand", (tiles,), 0, 1, "tiles this seat holds"),
+        Field("table", (tiles,), 0, 1, "tiles on the table"),
+        Field("ends", (arms, numbers), 0, 1, "open number of every arm, one-hot; zeros where nothing can be laid"),
+        Field("exposed_doubles", (arms,), 0, 1, "whether a double lies exposed there"),
+        Field("arms_begun", (arms,), 0, 1, "whether a tile lies on the arm beyond the opening tile or spinner"),
+        Field("open_spinner", (numbers if arms > 2 else 0,), 0, 1, "the spinner while a side of it is free, one-hot"),
+        Field("opening", (2,), 0, 1, "whether the line is empty; whether the tile that found the lead must open it"),
+        Field("hand_sizes", (seats,), 0, 1, "tiles of every seat, share of the most that a hand can hold"),
+        Field("boneyard", (1,), 0, 1, "tiles that can still be drawn, share of those at the deal"),
+        Field("to_move", (seats,), 0, 1, "the seat to move, one-hot; zeros when the match is over"),
+        Field("leader", (seats,), 0, 1, "who leads, or led, this hand, one-hot"),
+        Field("missing", (seats, numbers), 0, 1, "numbers shown not to be held: 1; k unknown tiles later 1 / (1 + k)"),
+        Field("passes", (seats,), 0, 1, "passes in this hand, share of the set"),
+        Field("draws", (seats,), 0, 1, "draws in this hand, share of the tiles that can be drawn"),
+        Field("passes_in_row", (1,), 0, 1, "passes since the last other move, share of those that block"),
+        Field("claim", (2 if claims else 0,), 0, 1, "whether the mover decides on points: of its own tile; left by another"),
+        Field("turn", (claimants,), 0, 1, "whose turn it is, also while others decide; zeros after the match"),
+        Field("tile_points", (1 if claims else 0,), 0, 1, "points that the tile's mover decides on, share of the most"),
+        Field("unclaimed", (claimants,), 0, 1, "points that a seat left, while others may claim; share of the most"),
+        Field("scores", (seats,), -score_bound, score_bound, "in units of the target, or of 100 without one"),
+        Field("hands_left", (1,), 0, 1, "hands until `max_hands`, this one included, share of `max_hands`"),
         *own,
-        ("options", (num_features,), 0, 1),  # the game's options, see core/options.py
-    ]
-
-
-def observation_dtype(fields: Fields) -> np.dtype:
-    """Returns the record of float32 fields."""
-    return np.dtype([(name, np.float32, shape) for name, shape, _, _ in fields])
-
-
-def observation_bounds(fields: Fields) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the finite bounds `low[D]` and `high[D]` of the observation's tensor."""
-    sizes = [int(np.prod(shape)) for _, shape, _, _ in fields]
-    low = np.repeat(np.array([field[2] for field in fields], np.float32), sizes)
-    high = np.repeat(np.array([field[3] for field in fields], np.float32), sizes)
-    return low, high
+        Field("options", (num_features,), 0, 1, OPTIONS_MEANING),
+    )
 
 
 @njit

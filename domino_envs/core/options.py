@@ -5,6 +5,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+OPTIONS_MEANING = "the options in their order: words one-hot, integers as share of their range on a logarithmic scale"
+
 
 def integer(default: int | None, low: int, high: int) -> Any:
     """Returns a dataclass field for an integer option in `[low, high]`; a None default may stay None."""
@@ -50,7 +52,7 @@ class MatchOptions:
     match_end: Literal["immediate", "hand_end"] = "immediate"
     """Whether the target ends the match at once or after the hand."""
     max_hands: int = integer(100, 1, 100_000)
-    """Hands after which the match ends and the highest score wins."""
+    """Hands after which the match ends and the highest score wins; 1 makes an episode of one hand."""
     reward: Literal["win", "points"] = "win"
     """What a step pays: the match's result at its end, or every point when it is earned."""
 
@@ -70,10 +72,10 @@ class SpinnerOptions(LineOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class ClaimOptions(SpinnerOptions):
-    """Options of the games that score in play."""
+    """Options of the games that score in play; how points are claimed: core/claims.py."""
 
     claim_mode: Literal["auto", "muggins"] = "auto"
-    """Whether points are credited at once, or have to be claimed, after their mover by the others (core/claims.py)."""
+    """Whether points are credited at once, or have to be claimed, by their mover first, then by the others."""
     false_claims: bool = False
     """Whether a tile's mover may also claim where it scores nothing."""
     false_claim_penalty: int = integer(0, 0, 100)

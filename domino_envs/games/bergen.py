@@ -28,12 +28,14 @@ from domino_envs.core.options import (
     with_player_defaults,
 )
 from domino_envs.core.scoring import NOBODY, hand_winner, lighter_seat, side_of
+from domino_envs.core.spaces import Field
 from domino_envs.core.tiles import PIPS, is_double, num_tiles
 
 VERSION = 0
 DOUBLE_HEADER, TRIPLE_HEADER = 2, 3  # points
 BLOCKED_LOWEST_PIPS = 0  # of `blocked_rule`
 ONE_DOUBLE = 10_000  # more than the pips of any set
+NO_DOUBLE_MEANING = "shown to hold no double, by a pass in the opening: 1; k unknown tiles later 1 / (1 + k)"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +170,7 @@ def game(num_players: int = 2, **options: Any) -> Game:
         hand_bound=num_tiles(checked.max_pip) * TRIPLE_HEADER + checked.round_bonus,
         opening_passes=num_players,
         own_state=[("draws_since_no_double", np.int8, num_players)],  # -1: not shown; else unknown tiles drawn since
-        own_observation=[("no_double", (num_players,), 0, 1)],  # 1: passed in the opening; 1 / (1 + k): k tiles since
+        own_observation=[Field("no_double", (num_players,), 0, 1, NO_DOUBLE_MEANING)],
         functions={
             "deal": deal,
             "legal_actions": legal_actions,

@@ -55,7 +55,7 @@ class Options:
     match_end: Literal["immediate", "hand_end"] = "immediate"
     """Whether the target ends the match at once or after the hand."""
     max_hands: int | None = integer(None, 1, 100_000)
-    """Hands after which the match ends and the highest score wins; None for no such end."""
+    """Hands after which the match ends and the highest score wins; 1 makes an episode of one hand, None is no such end."""
     max_games: int = integer(20, 1, 100_000)
     """Games after which a match to a target ends and the highest score wins."""
     reward: Literal["win", "points"] = "win"

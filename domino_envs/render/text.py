@@ -68,7 +68,10 @@ def _last_moves(table: Table) -> str:
     moves = history(table)[-LAST_MOVES:]
     if moves:
         return "last moves: " + ", ".join(f"player_{seat} {name}" for seat, name in moves)
+    return last_hand_paid(table) if table.state.hands_played else "no move yet"
+
+
+def last_hand_paid(table: Table) -> str:
+    """Returns what the end of the last hand paid, in words."""
     paid = [f"player_{seat} {points:+d}" for seat, points in enumerate(table.hand_points.tolist()) if points]
-    if table.state.hands_played:
-        return "the last hand paid " + (", ".join(paid) or "nobody")
-    return "no move yet"
+    return f"the last hand paid {', '.join(paid) or 'nobody'}"
