@@ -67,7 +67,7 @@ def option_lines(name: str) -> Iterator[str]:
     for option in fields(kind):
         key = option.name
         defaults = {players: getattr(game.options, key) for players, game in games.items()}
-        if key == "partnership" or defaults.get(PAIRS) == defaults["4"]:
+        if key == "partnership" or defaults.get(PAIRS) == defaults.get("4"):
             defaults.pop(PAIRS, None)
         yield _row(f"`{key}`", _by_players(defaults), _values(hints[key], option.metadata), meanings[key], places[key])
 
