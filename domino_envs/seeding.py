@@ -28,7 +28,7 @@ def streams_of(seed: int | Sequence[int] | None, count: int) -> np.ndarray:
     if seed is None or isinstance(seed, (int, np.integer)):
         children = np.random.SeedSequence(None if seed is None else check_seed(seed)).spawn(count)
         return np.array([_stream(child) for child in children], np.uint64)
-    if isinstance(seed, (str, bytes, float)) or not hasattr(seed, "__len__"):
+    if not isinstance(seed, (list, tuple, range, np.ndarray)) or np.ndim(seed) == 0:
         raise TypeError(f"seed must be None, an integer or a list of {count} integers, got {seed!r}")
     if len(seed) != count:
         raise ValueError(f"seed must have one entry for each of the {count} rows, got {len(seed)}")

@@ -27,6 +27,15 @@ def action_number(action: Any) -> int:
     return operator.index(action.item() if hasattr(action, "item") else action)
 
 
+def check_seat(seat: Any, num_players: int, or_word: str = "") -> int:
+    """Returns a seat as an int; raises TypeError or ValueError. `or_word` says what else may stand there."""
+    if isinstance(seat, (bool, np.bool_)) or not isinstance(seat, (int, np.integer)):
+        raise TypeError(f"seat must be an integer{or_word}, got {seat!r}")
+    if not 0 <= seat < num_players:
+        raise ValueError(f"seat must be from 0 to {num_players - 1}{or_word}, got {seat!r}")
+    return int(seat)
+
+
 class Table:
     """A table of one game, in Python's hands.
 
@@ -37,6 +46,8 @@ class Table:
     """
 
     def __init__(self, game: Game, seed: int | None = None):
+        if not isinstance(game, Game):
+            raise TypeError(f"game must be a Game from load_game, got {game!r}")
         self.game = game
         self._allocate(game.new_states(1))
         self.states["rng"] = stream_of(seed)
@@ -112,12 +123,13 @@ class Table:
 
     def forfeit(self) -> tuple[int, bool, bool]:
         """Ends the game against the player to move; returns the same as `play`."""
+        if self.done:
+            raise ValueError("nobody can forfeit: the game is over")
         return engine.forfeit_table(self.states, self.game.rules_array, self.action_mask)
 
     def observation(self, seat: int) -> np.ndarray:
         """Returns what a seat may know, `float32[D]`, in a fresh array."""
-        if not 0 <= seat < self.game.num_players:
-            raise ValueError(f"seat must be from 0 to {self.game.num_players - 1}, got {seat}")
+        seat = check_seat(seat, self.game.num_players)
         if self._tensor is None:
             self._tensor = np.zeros(self.game.observation_size, np.float32)
             self._record = self._tensor.view(self.game.observation_dtype).view(type(self.states))
@@ -130,6 +142,7 @@ class Table:
 
     def redeal_hidden(self, seat: int, seed: int) -> None:
         """Replaces all that a seat cannot see, from `seed` alone; see `Game.redeal_hidden`."""
+        seat = check_seat(seat, self.game.num_players)
         engine.redeal_table(self.states, self.game.rules_array, seat, stream_of(seed))
         engine.legal_table(self.states, self.game.rules_array, self.action_mask)
 
@@ -144,6 +157,7 @@ class Table:
             raise TypeError(f"a state must be bytes from get_state, got {type(state).__name__}")
         if len(state) != expected:
             raise ValueError(f"a state of this game has {expected} bytes, got {len(state)}")
+        self.game.check_states(self.game.states_of(state))
         self.states.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
         engine.legal_table(self.states, self.game.rules_array, self.action_mask)
 

@@ -586,8 +586,6 @@ def test_a_hand_is_no_longer_than_proven(players, bound, placements):
         {"spinner": "every_double"},
         {"score_unit": "fives"},
         {"opening_threshold": -1},
-        {"target": 61, "exact_target": True},
-        {"target": 61, "exact_target": True, "hand_end_rounding": "r5_sum"},
     ],
 )
 def test_options_that_make_no_game_are_refused(options):
@@ -595,6 +593,28 @@ def test_options_that_make_no_game_are_refused(options):
         load_game("all_fives", **options)
 
 
-@pytest.mark.parametrize("options", [{"hand_end_rounding": "none"}, {"score_unit": "pips_over_5"}])
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("all_fives", {"target": 61}),
+        ("all_fives", {"target": 61, "hand_end_rounding": "r5_sum"}),
+        ("all_fives", {"target": 100_001}),
+        ("all_fives", {"target": 5, "opening_threshold": 10}),
+        ("all_fives_and_threes", {"target": 7, "hand_end_rounding": "r5_each"}),
+    ],
+)
+def test_an_exact_target_out_of_reach_is_refused(name, options):
+    with pytest.raises(ValueError, match=rf"needs a target that can be reached, got target={options['target']}"):
+        load_game(name, exact_target=True, **options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"hand_end_rounding": "none"},
+        {"score_unit": "pips_over_5"},
+        {"claim_mode": "muggins", "false_claims": True, "false_claim_penalty": 3},
+    ],
+)
 def test_an_exact_target_may_be_any_number_that_can_be_reached(options):
     assert load_game("all_fives", target=61, exact_target=True, **options).options.target == 61

@@ -1,7 +1,9 @@
 """The batch: seeds, rows, threads, forced moves, copies and wrong input; that rows are tables is in `domino_envs.testing`."""
 
 import copy
+import multiprocessing
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -159,8 +161,49 @@ def test_a_state_can_be_put_back():
     tables.set_state(state)
     assert_same(first, play(tables, 50))
     for wrong in (None, {}, {**state, "player": state["player"][:-1]}):
-        with pytest.raises(ValueError, match=r"a state must be|player must have shape"):
+        with pytest.raises(ValueError, match=r"a state must be|player must be as get_state"):
             tables.set_state(wrong)
+
+
+def test_a_state_of_another_game_is_refused():
+    tables, other = make_vec("block", 2), make_vec("block", 2, target=5)
+    tables.reset(seed=1)
+    other.reset(seed=1)
+    before = tables.states.copy()
+    for wrong in (other.get_state(), {**tables.get_state(), "states": None}):
+        with pytest.raises(ValueError, match=r"a state must be of an equal game|states must be as get_state"):
+            tables.set_state(wrong)
+    narrow = {**tables.get_state(), "rewards": tables.last.rewards.astype(np.int32)}
+    with pytest.raises(ValueError, match="rewards must be as get_state"):
+        tables.set_state(narrow)
+    assert (tables.states == before).all()
+
+
+def step_in_child(tables, queue):
+    queue.put(tables.step(tables.sample_actions()).observations.tobytes())
+
+
+def test_a_forked_process_has_threads_of_its_own():
+    tables = make_vec("block", 8, threads=2)
+    tables.reset(seed=1)
+    tables.step(tables.sample_actions())
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=step_in_child, args=(tables, queue))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forking with threads, from Python 3.12 on
+        child.start()
+    assert queue.get(timeout=60) == tables.step(tables.sample_actions()).observations.tobytes()
+    child.join(60)
+    assert child.exitcode == 0
+
+
+def test_a_closed_batch_starts_its_threads_again():
+    tables = make_vec("block", 8, threads=3)
+    tables.reset(seed=1)
+    tables.close()
+    tables.close()
+    assert tables.step(tables.sample_actions()).player.shape == (8,)
 
 
 def test_results_are_overwritten_unless_copies_are_asked_for():
@@ -227,6 +270,9 @@ def test_an_illegal_action_forfeits_where_it_may():
         (("block", 2), {"threads": -1}, ValueError, "threads"),
         (("block", 2), {"illegal": "ignore"}, ValueError, "illegal"),
         (("block", 2), {"rule": 1}, TypeError, "no option 'rule'"),
+        (("block", 2), {"max_steps": 2**63}, ValueError, "max_steps must be at most"),
+        (("block", 2), {"skip_forced": "no"}, TypeError, "skip_forced must be True or False"),
+        (("block", 2), {"copy": None}, TypeError, "copy must be True or False"),
     ],
 )
 def test_wrong_settings_are_named(arguments, settings, kind, match):
@@ -236,10 +282,32 @@ def test_wrong_settings_are_named(arguments, settings, kind, match):
 
 def test_wrong_seeds_and_seats_are_named():
     tables = make_vec("block", 2)
-    for seed, kind in ((-1, ValueError), (1.5, TypeError), (True, TypeError), ([1], ValueError), ("ab", TypeError)):
+    for seed, kind in (
+        (-1, ValueError),
+        (1.5, TypeError),
+        (True, TypeError),
+        ([1], ValueError),
+        ("ab", TypeError),
+        ({1, 2}, TypeError),
+        ({1: 1, 2: 2}, TypeError),
+        (np.array(5), TypeError),
+    ):
         with pytest.raises(kind, match="seed"):
             tables.reset(seed=seed)
+    with pytest.raises(RuntimeError, match="reset"):
+        tables.observe(0)
     tables.reset(seed=1)
-    for seats in (2, -1, [0, 5]):
+    for seats in (2, -1, [0, 5], [0, 1, 0]):
         with pytest.raises(ValueError, match="seats must be"):
             tables.observe(seats)
+    for seats in (1.5, "0", True, None, [0.7, 0.7], 10**30):
+        with pytest.raises(TypeError, match="seats must be"):
+            tables.observe(seats)
+
+
+def test_without_checks_the_shape_of_actions_is_still_looked_at():
+    tables = make_vec("block", 4, check=False)
+    tables.reset(seed=1)
+    for actions in (np.zeros(3, np.int64), np.zeros((4, 1), np.int64)):
+        with pytest.raises(ValueError, match="actions must have shape"):
+            tables.step(actions)

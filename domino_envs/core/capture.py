@@ -18,7 +18,7 @@ def capture_state_dtype(family: str, num_players: int, max_pip: int, history_len
     tiles = num_tiles(max_pip)
     return packed_dtype(
         [
-            (family, np.int64),  # never read: it makes the type of this family's states its own
+            (family, np.int64),  # the game's fingerprint; its name makes the type of this family's states its own
             ("done", np.int8),
             ("player", np.int8),  # the seat to move
             ("leader", np.int8),  # the seat that leads every hand of this game

@@ -7,7 +7,7 @@ from domino_envs.core.capture import VALUE, capture_state_dtype
 from domino_envs.core.capture_observation import capture_fields
 from domino_envs.core.game import Game
 from domino_envs.core.options import option_features, rules_record
-from domino_envs.core.spaces import Actions
+from domino_envs.core.spaces import Actions, named_actions
 from domino_envs.core.tiles import num_tiles, tile_name
 
 SKIP_NAME = "skip"
@@ -84,16 +84,4 @@ def capture_bound(tiles: int, turns: int, max_claims: int) -> int:
 def action_names(max_pip: int) -> tuple[Callable[[int], str], Callable[[str], int]]:
     """Returns the functions from an action to its name (`"skip"`, `"6-4"`) and back."""
     names = [SKIP_NAME, *(tile_name(tile) for tile in range(num_tiles(max_pip)))]
-    actions = {name: action for action, name in enumerate(names)}
-
-    def action_to_string(action: int) -> str:
-        if not 0 <= action < len(names):
-            raise ValueError(f"an action is from 0 to {len(names) - 1}, got {action}")
-        return names[action]
-
-    def string_to_action(name: str) -> int:
-        if name not in actions:
-            raise ValueError(f"no action {name!r}; expected a tile like '6-4', the higher half first, or {SKIP_NAME!r}")
-        return actions[name]
-
-    return action_to_string, string_to_action
+    return named_actions(names, f"a tile like '6-4', the higher half first, or {SKIP_NAME!r}")

@@ -6,6 +6,7 @@ looked up while compiling; a cached kernel starts without it.
 """
 
 import functools
+import hashlib
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -85,8 +86,22 @@ class Game:
         return self.observation_dtype.itemsize // 4
 
     def new_states(self, count: int) -> np.ndarray:
-        """Returns `count` blank states, to be seeded and dealt."""
-        return kernel_array(np.zeros(count, self.state_dtype))
+        """Returns `count` blank states, to be seeded and dealt; they bear the game's fingerprint."""
+        states = np.zeros(count, self.state_dtype)
+        states[self.state_dtype.names[0]] = self.fingerprint
+        return kernel_array(states)
+
+    @functools.cached_property
+    def fingerprint(self) -> int:
+        """A hash of game, version, players and options, by which a saved state is known again."""
+        text = repr((self.id, self.num_players, self.options))
+        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little", signed=True)
+
+    def check_states(self, states: np.ndarray) -> None:
+        """Raises ValueError unless all states are of this game with these options."""
+        if (states[self.state_dtype.names[0]] != self.fingerprint).any():
+            own = f"{self.id} for {self.num_players} players with {self.options}"
+            raise ValueError(f"a state must be of an equal game, {own}; got one of another game or other options")
 
     def states_of(self, saved: bytes) -> np.ndarray:
         """Returns the states whose bytes were saved."""

@@ -99,7 +99,7 @@ def mark_placements(state, rules, mask):
     arms, numbers = len(state.ends), state.draws_since_missing.shape[1]
     count = 0
     for arm in range(arms):
-        number = state.ends[arm]
+        number = np.int64(state.ends[arm])  # uncompiled, small integers do not grow
         if not is_open(state, rules, arm) or not stands_for_itself(state, rules, arm):
             continue
         # Tiles with this number: number-0 ... number-number lie together, then one in each higher row of the set.

@@ -8,7 +8,7 @@ from domino_envs.core.line import ARM_NAMES
 from domino_envs.core.observation import line_fields
 from domino_envs.core.opening import OPEN_ANY_TILE
 from domino_envs.core.options import check_line_options, option_features, rules_record
-from domino_envs.core.spaces import Actions, Field
+from domino_envs.core.spaces import Actions, Field, named_actions
 from domino_envs.core.state import line_hand_bound, line_state_dtype
 from domino_envs.core.tiles import num_tiles, tile_name
 
@@ -118,16 +118,4 @@ def action_names(max_pip: int, arms: int) -> tuple[Callable[[int], str], Callabl
     """Returns the functions from an action to its name (`"6-4>L"`, `"draw"`, `"pass"`, `"claim"`) and back."""
     names = [f"{tile_name(tile)}>{ARM_NAMES[arm]}" for tile in range(num_tiles(max_pip)) for arm in range(arms)]
     names += SPECIAL_ACTIONS
-    actions = {name: action for action, name in enumerate(names)}
-
-    def action_to_string(action: int) -> str:
-        if not 0 <= action < len(names):
-            raise ValueError(f"an action is from 0 to {len(names) - 1}, got {action}")
-        return names[action]
-
-    def string_to_action(name: str) -> int:
-        if name not in actions:
-            raise ValueError(f"no action {name!r}; expected a placement like '6-4>L', or one of {tuple(SPECIAL_ACTIONS)}")
-        return actions[name]
-
-    return action_to_string, string_to_action
+    return named_actions(names, f"a placement like '6-4>L', or one of {tuple(SPECIAL_ACTIONS)}")

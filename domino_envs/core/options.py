@@ -1,11 +1,15 @@
 """The options of the line games, their checks, and the records that kernels read them from."""
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 OPTIONS_MEANING = "the options in their order: words one-hot, integers as share of their range on a logarithmic scale"
+
+
+_LONG = 1_000  # where all sums of small steps are long reached
 
 
 def integer(default: int | None, low: int, high: int) -> Any:
@@ -146,6 +150,31 @@ def check_line_options(options: Any, num_players: int) -> None:
         raise ValueError(f"partnership=True needs num_players=4, got {num_players}")
     if options.exact_target and options.target is None:
         raise ValueError("exact_target=True needs a target, got target=None")
+
+
+def check_exact_target(options: Any, steps: tuple[int, ...], least: int = 0) -> None:
+    """Raises ValueError where no credits hit an exact target.
+
+    Args:
+        steps: numbers that every credit is a sum of.
+        least: the least credit that counts while there is no score.
+    """
+    target = options.target
+    if not options.exact_target or target is None:
+        return
+    penalty = getattr(options, "false_claim_penalty", 0)
+    if penalty:  # from below zero there are more ways
+        steps = (math.gcd(*steps, penalty),)
+    sums = {0}
+    for score in range(1, min(target, _LONG) + 1):
+        if any(score - step in sums for step in steps):
+            sums.add(score)
+    hit = target in sums if target <= _LONG else target % math.gcd(*steps) == 0
+    if not hit or target < least:
+        raise ValueError(
+            f"exact_target=True needs a target that can be reached, got target={target} where every credit is a sum of "
+            f"{' and '.join(map(str, steps))}, and the first one at least {least}"
+        )
 
 
 def check_claim_options(options: ClaimOptions) -> None:

@@ -1,5 +1,6 @@
 """What seats see and what they do, as data with its meaning: the fields of an observation, the runs of actions."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,25 @@ class Actions(NamedTuple):
     first: int
     last: int
     meaning: str
+
+
+def named_actions(names: list[str], expected: str) -> tuple[Callable[[int], str], Callable[[str], int]]:
+    """Returns the functions from an action to its name and back; `expected` describes the names to who gets one wrong."""
+    actions = {name: action for action, name in enumerate(names)}
+
+    def action_to_string(action: int) -> str:
+        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
+            raise TypeError(f"an action is an integer, got {action!r}")
+        if not 0 <= action < len(names):
+            raise ValueError(f"an action is from 0 to {len(names) - 1}, got {action}")
+        return names[action]
+
+    def string_to_action(name: str) -> int:
+        if not isinstance(name, str) or name not in actions:
+            raise ValueError(f"no action {name!r}; expected {expected}")
+        return actions[name]
+
+    return action_to_string, string_to_action
 
 
 def observation_dtype(fields: tuple[Field, ...]) -> np.dtype:

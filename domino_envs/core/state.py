@@ -24,7 +24,7 @@ def line_state_dtype(
     tiles = num_tiles(max_pip)
     return packed_dtype(
         [
-            (family, np.int64),  # never read: it makes the type of this family's states its own
+            (family, np.int64),  # the game's fingerprint; its name makes the type of this family's states its own
             *own,
             ("done", np.int8),
             ("player", np.int8),  # the seat to move

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from domino_envs.envs.checks import RENDER_MODES, check_illegal, check_max_steps, check_render_mode
+from domino_envs.envs.checks import RENDER_MODES, check_illegal, check_max_steps, check_render_mode, check_reset_options
 from domino_envs.games import load_game
 from domino_envs.table import Table, action_number
 
@@ -116,8 +116,7 @@ class DominoAEC(AECEnv):
 
         There are no reset options: `options` is there for PettingZoo's own tests, which pass an invented one.
         """
-        if options is not None and not isinstance(options, dict):
-            raise TypeError(f"options must be None or a dict, got {options!r}")
+        check_reset_options(options)
         self._table.reset(seed)
         self._started = True
         self._steps = 0
@@ -256,6 +255,9 @@ class DominoAEC(AECEnv):
         for name in _BOOKKEEPING:
             setattr(self, name, _copied(state[name]))
         self._started = True
+
+    def __copy__(self) -> "DominoAEC":
+        return self.clone()
 
     def clone(self) -> "DominoAEC":
         """Returns an equal environment that shares no game with this one; it shares the spaces, which never change."""

@@ -22,7 +22,29 @@ def check_positive(name: str, value: Any) -> int:
 
 def check_max_steps(max_steps: Any) -> int | None:
     """Returns a step limit, None for none; raises TypeError or ValueError."""
-    return None if max_steps is None else check_positive("max_steps", max_steps)
+    if max_steps is None:
+        return None
+    most = np.iinfo(np.int64).max
+    if check_positive("max_steps", max_steps) > most:
+        raise ValueError(f"max_steps must be at most {most}, got {max_steps!r}")
+    return int(max_steps)
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """Returns a switch as a bool; raises TypeError unless it is one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
+
+
+def check_reset_options(options: Any, known: tuple[str, ...] = ()) -> dict:
+    """Returns the options of a reset as a dict; raises TypeError or ValueError unless they are None or known ones."""
+    if options is not None and not isinstance(options, dict):
+        raise TypeError(f"options must be None or a dict, got {options!r}")
+    for key in options or {}:
+        if known and key not in known:
+            raise ValueError(f"a reset has no option {key!r}; its options are {', '.join(known)}")
+    return options or {}
 
 
 def check_illegal(illegal: Any) -> str:
@@ -49,6 +71,6 @@ def check_actions(actions: Any, num_actions: int, out: np.ndarray) -> np.ndarray
 
 def check_render_mode(render_mode: Any) -> str | None:
     """Returns a render mode, None for none; raises ValueError unless it is known."""
-    if render_mode is not None and render_mode not in RENDER_MODES:
+    if render_mode is not None and not (isinstance(render_mode, str) and render_mode in RENDER_MODES):
         raise ValueError(f"render_mode must be None or one of {RENDER_MODES}, got {render_mode!r}")
     return render_mode

@@ -1,5 +1,6 @@
 """The `gymnasium.vector` face of the batch: one learning seat a table, autoreset in the same step."""
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from domino_envs.envs.checks import check_reset_options
 from domino_envs.envs.opponents import LearningTables, learner_spaces
 from domino_envs.seeding import check_seed
 
@@ -61,7 +63,7 @@ class DominoVectorEnv(VectorEnv):
             seed: an integer gives row *i* the game of the *i*-th child of its `SeedSequence`; a list gives every row the
                 game of a single environment with that seed; None goes on from each table's stream.
         """
-        rows = (options or {}).get("reset_mask")
+        rows = check_reset_options(options, ("reset_mask",)).get("reset_mask")
         if seed is not None and np.ndim(seed) == 0:
             seed = check_seed(seed)
             super().reset(seed=seed)
@@ -115,6 +117,10 @@ class DominoVectorEnv(VectorEnv):
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads of the batch."""
         self._tables.batch.close()
+
+    def __copy__(self) -> "DominoVectorEnv":
+        """A shallow copy would share the games."""
+        return copy.deepcopy(self)
 
 
 def make_gym_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVectorEnv:

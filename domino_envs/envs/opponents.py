@@ -20,6 +20,7 @@ from domino_envs.engine import WAIT
 from domino_envs.envs.checks import check_actions, check_illegal
 from domino_envs.envs.vector import BatchStep, DominoVec
 from domino_envs.seeding import streams_of
+from domino_envs.table import check_seat
 
 _SALT = np.uint64(0xA0761D6478BD642F)  # parts the streams of random opponents from those of the games
 _MOST_MOVES = 100_000  # between two decisions of a learner
@@ -138,7 +139,7 @@ class LearningTables:
         self.learners = _new_learners(self.num_envs, self.game.num_players, self.game.observation_size)
         self.rotate = isinstance(seat, str) and seat == "rotate"
         if not self.rotate:
-            self.learners.seats[:] = check_seat(seat, self.game.num_players)
+            self.learners.seats[:] = check_seat(seat, self.game.num_players, " or 'rotate'")
         self.last_move: tuple[bytes, int] | None = None
         self._started = self._ready = False
         self.opponents = opponents
@@ -307,15 +308,6 @@ def group_opponents(opponents: Any, num_players: int) -> list[tuple[Any, np.ndar
             raise TypeError(f"an opponent must have a method act(observations, action_mask, rng), got {agent!r}")
     unique = {id(agent): agent for agent in agents if agent is not None}
     return [(agent, np.array([False, *(other is agent for other in agents)])) for agent in unique.values()]
-
-
-def check_seat(seat: Any, num_players: int) -> int:
-    """Returns a seat as an int; raises TypeError or ValueError."""
-    if isinstance(seat, (bool, np.bool_)) or not isinstance(seat, (int, np.integer)):
-        raise TypeError(f"seat must be an integer or 'rotate', got {seat!r}")
-    if not 0 <= seat < num_players:
-        raise ValueError(f"seat must be 'rotate' or from 0 to {num_players - 1}, got {seat!r}")
-    return int(seat)
 
 
 def learner_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:

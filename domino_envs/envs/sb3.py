@@ -1,5 +1,6 @@
 """The stable-baselines3 face of the batch: a `VecEnv` with one learning seat a table, and action masks."""
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -116,6 +117,10 @@ class DominoVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Tells that no row is wrapped."""
         return [False for _ in self._get_indices(indices)]
+
+    def __copy__(self) -> "DominoVecEnv":
+        """A shallow copy would share the games."""
+        return copy.deepcopy(self)
 
 
 def make_sb3(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVecEnv:

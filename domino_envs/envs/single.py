@@ -1,11 +1,12 @@
 """The Gymnasium face: one learning seat, the other seats played by agents."""
 
+import copy
 from typing import Any
 
 import gymnasium
 import numpy as np
 
-from domino_envs.envs.checks import RENDER_MODES, check_render_mode
+from domino_envs.envs.checks import RENDER_MODES, check_render_mode, check_reset_options
 from domino_envs.envs.opponents import LearningTables, learner_spaces
 from domino_envs.seeding import check_seed
 from domino_envs.table import Table, action_number
@@ -70,6 +71,7 @@ class DominoEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Starts a game, of `seed` or the next one, and plays it to the learner's first decision; there are no options."""
+        check_reset_options(options)
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)
@@ -138,6 +140,10 @@ class DominoEnv(gymnasium.Env):
         from domino_envs.render.text import render_text
 
         return render_text(self.table, pov=self._seat)
+
+    def __copy__(self) -> "DominoEnv":
+        """A shallow copy would share the games."""
+        return copy.deepcopy(self)
 
 
 def make_env(name: str, num_players: int = 2, **settings: Any) -> DominoEnv:

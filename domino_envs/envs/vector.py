@@ -1,5 +1,6 @@
 """The batch: thousands of tables stepped by one call, each row at the turn of its own player."""
 
+import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -10,7 +11,14 @@ from domino_envs import engine
 from domino_envs.core.game import kernel_array
 from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
-from domino_envs.envs.checks import ILLEGAL_MODES, check_actions, check_illegal, check_max_steps, check_positive
+from domino_envs.envs.checks import (
+    ILLEGAL_MODES,
+    check_actions,
+    check_flag,
+    check_illegal,
+    check_max_steps,
+    check_positive,
+)
 from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
 
@@ -74,7 +82,8 @@ class DominoVec:
         self.num_envs = check_positive("num_envs", num_envs)
         self.max_steps = check_max_steps(max_steps)
         self.illegal = check_illegal(illegal)
-        self.skip_forced, self.copy, self.check = bool(skip_forced), bool(copy), bool(check)
+        self.skip_forced, self.copy = check_flag("skip_forced", skip_forced), check_flag("copy", copy)
+        self.check = check_flag("check", check)
         self.threads = min(check_positive("threads", threads), self.num_envs)
         self.num_players, self.num_actions = self.game.num_players, self.game.num_actions
         self.observation_size = self.game.observation_size
@@ -110,7 +119,8 @@ class DominoVec:
         self._sampled = np.zeros(rows, np.int64)
         bounds = np.linspace(0, rows, self.threads + 1).astype(int)
         self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None  # made when it is needed, and again in a forked process
+        self._pool_pid = 0
 
     def _records(self, count: int) -> np.ndarray:
         return kernel_array(np.zeros(count, self.game.observation_dtype))
@@ -162,7 +172,8 @@ class DominoVec:
         """
         if not self._started:
             raise RuntimeError("call reset() before step()")
-        if self.check or rows is not None or not (isinstance(actions, np.ndarray) and actions.dtype == np.int64):
+        fits = isinstance(actions, np.ndarray) and actions.dtype == np.int64 and actions.shape == (self.num_envs,)
+        if self.check or rows is not None or not fits:
             actions = self._checked_actions(actions, rows)
         illegal = ILLEGAL_MODES[self.illegal]
         arguments = (self.states, self.game.rules, actions, self._batch, self.max_steps or 0, self.skip_forced, illegal)
@@ -171,6 +182,8 @@ class DominoVec:
 
     def _share(self, kernel: Any, *arguments: Any) -> None:
         """Runs `kernel(*arguments, start, stop)` on the rows, in this thread and the others."""
+        if self.threads > 1 and (self._pool is None or self._pool_pid != os.getpid()):
+            self._pool, self._pool_pid = ThreadPoolExecutor(self.threads - 1), os.getpid()
         others = [self._pool.submit(kernel, *arguments, *rows) for rows in self._slices[1:]]
         kernel(*arguments, *self._slices[0])
         for other in others:
@@ -205,9 +218,16 @@ class DominoVec:
 
     def observe(self, seats: Any) -> np.ndarray:
         """Returns what seat `seats[row]` may know at every table, `float32[N, D]`, in a fresh array."""
-        seats = np.broadcast_to(np.asarray(seats, np.int64), (self.num_envs,))
-        if (seats < 0).any() or (seats >= self.num_players).any():
-            raise ValueError(f"seats must be from 0 to {self.num_players - 1}, got {seats}")
+        if not self._started:
+            raise RuntimeError("call reset() before observe()")
+        given = np.asarray(seats)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"seats must be integers, got {seats!r}")
+        if given.shape not in ((), (self.num_envs,)):
+            raise ValueError(f"seats must be one, or have shape ({self.num_envs},), got shape {given.shape}")
+        if (given < 0).any() or (given >= self.num_players).any():
+            raise ValueError(f"seats must be from 0 to {self.num_players - 1}, got {seats!r}")
+        seats = np.broadcast_to(given.astype(np.int64), (self.num_envs,))
         records = self._records(self.num_envs)
         engine.observe_seats(self.states, self.game.rules, seats, records)
         return records.view(np.ndarray).view(np.float32).reshape(self.num_envs, -1)
@@ -225,8 +245,11 @@ class DominoVec:
         if not isinstance(state, dict) or state.keys() != current.keys():
             raise ValueError(f"a state must be a dict from get_state with the keys {sorted(current)}")
         for name, array in current.items():
-            if state[name].shape != array.shape or state[name].dtype.itemsize != array.dtype.itemsize:
-                raise ValueError(f"{name} must have shape {array.shape}, got {state[name].shape}")
+            given = state[name]
+            if not isinstance(given, np.ndarray) or given.shape != array.shape or given.dtype != array.dtype:
+                got = f"{given.dtype}{list(given.shape)}" if isinstance(given, np.ndarray) else repr(given)
+                raise ValueError(f"{name} must be as get_state of a batch of equal game and size returned it, got {got[:200]}")
+        self.game.check_states(state["states"])
         for name, array in current.items():
             as_bytes = np.dtype((np.void, array.dtype.itemsize))  # whole records: field by field takes thirty times as long
             array.view(np.ndarray).view(as_bytes)[...] = np.ascontiguousarray(state[name]).view(np.ndarray).view(as_bytes)
@@ -258,9 +281,10 @@ class DominoVec:
         self._started = saved["started"]
 
     def close(self) -> None:
-        """Ends the threads."""
-        if self._pool is not None:
+        """Ends the threads; a later step starts them again."""
+        if self._pool is not None and self._pool_pid == os.getpid():
             self._pool.shutdown()
+        self._pool = None
 
 
 def make_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVec:

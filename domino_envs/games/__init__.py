@@ -21,7 +21,7 @@ def load_game(name: str, num_players: int = 2, **options: Any):
     """
     if not isinstance(name, str):
         raise TypeError(f"the name of a game must be a string, got {name!r}")
-    base, version = re.fullmatch(r"(.*?)(?:[_-]v(\d+))?", name, re.DOTALL).groups()
+    base, version = re.fullmatch(r"(.*?)(?:[_-]v(0|[1-9][0-9]*))?", name, re.DOTALL).groups()
     if base not in game_names():
         raise ValueError(f"no game {name!r}; the games are {', '.join(game_names())}")
     game = _load(base, num_players, tuple(sorted(options.items())))

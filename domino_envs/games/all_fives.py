@@ -15,7 +15,14 @@ from domino_envs.core import claims, line_game, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.line import line_total
-from domino_envs.core.options import ClaimOptions, check_claim_options, check_num_players, integer, make_options
+from domino_envs.core.options import (
+    ClaimOptions,
+    check_claim_options,
+    check_exact_target,
+    check_num_players,
+    integer,
+    make_options,
+)
 from domino_envs.core.scoring import hand_winner, in_score_unit, multiple_of_five, rounded_differences
 from domino_envs.core.tiles import num_tiles
 from domino_envs.games.block import deal, observe, redeal_hidden
@@ -62,19 +69,9 @@ def game(num_players: int = 2, **options: Any) -> Game:
     """Returns All Fives for 2 to 4 players."""
     num_players = check_num_players("all_fives", num_players, 2, 4)
     checked = make_options(Options, "all_fives", options)
-    _check_target(checked)
+    all_in_fives = checked.score_unit == "pips" and checked.hand_end_rounding != "none"
+    check_exact_target(checked, (5,) if all_in_fives else (1,), checked.opening_threshold)
     return fives_game("all_fives", VERSION, num_players, checked, most_of_total=1.0, step=step)
-
-
-def _check_target(options: Options) -> None:
-    """Raises ValueError where no credits add up to a target that must be hit exactly."""
-    in_fives = options.score_unit == "pips" and options.hand_end_rounding != "none" and options.false_claim_penalty % 5 == 0
-    if options.exact_target and options.target is not None and in_fives and options.target % 5:
-        raise ValueError(
-            f"exact_target=True needs a target that can be reached, got target={options.target} "
-            f"where every credit is a multiple of five (score_unit='pips', "
-            f"hand_end_rounding={options.hand_end_rounding!r}, false_claim_penalty={options.false_claim_penalty})"
-        )
 
 
 def fives_game(

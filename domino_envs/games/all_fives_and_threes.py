@@ -12,7 +12,7 @@ from domino_envs.core import claims, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.line import line_total
-from domino_envs.core.options import check_num_players, make_options
+from domino_envs.core.options import check_exact_target, check_num_players, make_options
 from domino_envs.core.scoring import hand_winner, multiples_of_five_and_three, rounded_differences
 from domino_envs.games.all_fives import FivesOptions, deal, fives_game, legal_actions, observe, redeal_hidden
 
@@ -43,4 +43,6 @@ def game(num_players: int = 2, **options: Any) -> Game:
     """Returns All Fives and Threes for 2 to 4 players."""
     num_players = check_num_players("all_fives_and_threes", num_players, 2, 4)
     checked = make_options(Options, "all_fives_and_threes", options)
+    face_alone = checked.ft_scoring != "units" and checked.hand_end_rounding != "none"
+    check_exact_target(checked, (3, 5) if face_alone else (1,))
     return fives_game("all_fives_and_threes", VERSION, num_players, checked, most_of_total=2.0, step=step)
