@@ -53,6 +53,39 @@ CURVE = ("decisions", "opponent", "win_share", "low", "high", "deals")
 MAY_CHANGE = ("total_decisions", "threads", "save_every", "evaluate_every", "evaluation_deals", "evaluate_against")
 
 
+def _is_int(value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value) -> bool:
+    return (_is_int(value) or isinstance(value, float)) and math.isfinite(value)
+
+
+SETTINGS = (  # what a setting must be, the test of it, and the settings that it holds for
+    ("the name of a folder", lambda value: isinstance(value, str) and value != "", ("out",)),
+    (
+        "a positive integer",
+        lambda value: _is_int(value) and value > 0,
+        ("total_decisions", "num_envs", "rollout", "hidden", "epochs", "minibatch", "reference_every", "evaluate_every",
+         "evaluation_deals", "save_every", "threads"),
+    ),
+    ("an integer from 0 to 2**63 - 1", lambda value: _is_int(value) and 0 <= value < 2**63, ("seed",)),
+    ("a positive number", lambda value: _is_number(value) and value > 0,
+     ("learning_rate", "clip", "grad_norm", "reward_scale")),
+    ("a number of 0 or more", lambda value: _is_number(value) and value >= 0, ("entropy", "reference_kl", "value_weight")),
+    ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1, ("gamma", "lam")),
+)  # fmt: skip
+
+
+def check_settings(config: DictConfig) -> None:
+    """Raises ValueError where a setting is not what `SETTINGS` says."""
+    for expected, fits, names in SETTINGS:
+        for name in names:
+            value = OmegaConf.select(config, name)
+            if not fits(value):
+                raise ValueError(f"{name} must be {expected}, got {value!r}")
+
+
 class Rollout:
     """The arrays of one rollout: `T` steps of `N` tables, written in place."""
 
@@ -98,6 +131,7 @@ class Trainer:
     """One run: tables, network, optimiser, and how far it is."""
 
     def __init__(self, config: DictConfig):
+        check_settings(config)
         self.config, self.out = config, Path(config.out)
         torch.set_num_threads(config.threads)
         options = {**OmegaConf.to_container(config.game.options), **OmegaConf.to_container(config.episode)}
@@ -251,7 +285,13 @@ class Trainer:
             csv.writer(file).writerows([CURVE, *self.curve])
 
     def load(self, saved: dict) -> None:
-        """Puts the run where `save` left it."""
+        """Puts the run where `save` left it; raises ValueError where what was saved is not of such a run."""
+        try:
+            self._load(saved)
+        except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            raise ValueError(f"{self.out / 'training.pt'} is damaged: {error}") from error
+
+    def _load(self, saved: dict) -> None:
         self.network.load_state_dict(saved["network"])
         self.reference.load_state_dict(saved["reference"])
         self.optimiser.load_state_dict(saved["optimiser"])
@@ -267,7 +307,8 @@ def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
     """Returns a new run, or the one in the folder `config.resume` as it was left, with `changes` to settings of `MAY_CHANGE`.
 
     Raises:
-        ValueError: `out` holds a run already, `resume` holds none, a change to another setting, or an invented setting.
+        ValueError: `out` holds a run already, `resume` holds none or a damaged one, a change to another setting, an invented
+            setting, or one out of its range.
     """
     for change in changes:
         if change.startswith("+") and not change.lstrip("+").startswith(("game.options.", "episode.")):
@@ -282,12 +323,25 @@ def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
     for change in changes:
         if change.split("=")[0] not in MAY_CHANGE:
             raise ValueError(f"a run that is resumed keeps its settings, except {', '.join(MAY_CHANGE)}; got {change}")
-    saved = torch.load(folder / "training.pt", weights_only=True)
-    config = OmegaConf.merge(OmegaConf.create(saved["config"]), OmegaConf.from_dotlist(changes))
+    saved, settings = read_training(folder / "training.pt")
+    config = OmegaConf.merge(settings, OmegaConf.from_dotlist(changes))
     config.out = str(folder)
     trainer = Trainer(config)
     trainer.load(saved)
     return trainer
+
+
+def read_training(path: Path) -> tuple[dict, DictConfig]:
+    """Returns what `Trainer.save` wrote and the run's settings; loading runs no code from the file."""
+    try:
+        saved = torch.load(path, weights_only=True)
+        settings = OmegaConf.create(saved["config"])
+        missing = {"game", "episode", *(name for *_, names in SETTINGS for name in names)} - set(settings.keys())
+    except Exception as error:  # torch raises whatever the bytes happen to break
+        raise ValueError(f"{path} holds no run to resume: {type(error).__name__}") from error
+    if missing:
+        raise ValueError(f"{path} holds no run to resume: its settings lack {', '.join(sorted(missing))}")
+    return saved, settings
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from domino_envs.core.game import Game
-from domino_envs.envs.opponents import ask_agent
+from domino_envs.envs.opponents import ask_agent, check_game
 from domino_envs.envs.vector import DominoVec
 
 SPLITS = ("train", "dev", "test")
@@ -84,7 +84,7 @@ def play_table(
         seating: for every side in turn order, which agent plays it before the rotation; None is one side for each.
 
     Raises:
-        ValueError: an agent that sees hidden tiles, no deals, or a seating that does not fit the game.
+        ValueError: an agent that sees hidden tiles or plays another game, no deals, or a seating that does not fit the game.
     """
     if deals < 1:
         raise ValueError(f"deals must be a positive integer, got {deals!r}")
@@ -119,6 +119,8 @@ def play_chunk(
 ) -> DealResults:
     """Plays every deal in every rotation, one episode each; `keys` tell the agents' random numbers apart."""
     check_unprivileged(agents)
+    for agent in agents:
+        check_game(agent, game)
     sides = num_sides(game)
     rotations = np.array([np.roll(seating, by) for by in range(sides)])
     seeds = np.repeat(np.array(stream.seeds(game, deals), np.uint64), sides)

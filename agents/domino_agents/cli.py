@@ -54,7 +54,7 @@ def rank(
     seed: Annotated[int, typer.Option(help="another seed is another stream of deals")] = 0,
     matches: Annotated[bool, typer.Option("--matches", help="whole matches instead of single hands")] = False,
     option: Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, key=value")] = None,
-    out: Annotated[Path | None, typer.Option(help="folder; one that holds this ranking already is gone on with")] = None,
+    out: Annotated[str | None, typer.Option(help="folder; one that holds this ranking already is gone on with")] = None,
     workers: Annotated[int, typer.Option(help="processes; results do not depend on them")] = 1,
     ray: Annotated[str | None, typer.Option(help="run the processes on the Ray cluster at this address, or auto")] = None,
 ) -> None:
@@ -70,7 +70,7 @@ def rank(
     with refusals(), _progress() as progress:
         options = {**({} if matches else {"max_hands": 1}), **parse_options(option or [])}
         loaded, stream = load_game(game, players, **options), DealStream(split, seed)
-        folder = out or _folder(loaded, agents, stream)
+        folder = _folder(loaded, agents, stream) if out is None else named_folder(out)
         ranking = rank_agents(loaded, agents, deals, stream, workers=workers, ray=ray, out=folder, progress=progress)
     Console().print(*report.tables(ranking), sep="\n")
     for line in report.findings(ranking):
@@ -84,14 +84,22 @@ def rank(
 def _folder(game: Any, agents: list[str], stream: Any) -> Path:
     """Returns a folder that is the same for the same ranking, and another for another."""
     from domino_agents.arena import rules_hash
+    from domino_agents.tournament import Tournament
 
-    words = f"{sorted(agents)} {stream} {rules_hash(game)}"
+    words = f"{list(Tournament(game, tuple(agents), stream).agents)} {stream} {rules_hash(game)}"
     return Path("runs/ranking") / f"{game.id}-{zlib.crc32(words.encode()):08x}"
+
+
+def named_folder(word: str) -> Path:
+    """Returns a folder; raises ValueError for the empty word, which would be the working directory."""
+    if not word:
+        raise ValueError(f"expected the name of a folder, got {word!r}")
+    return Path(word)
 
 
 @app.command()
 def verify(
-    result: Annotated[Path, typer.Argument(help="the folder of a ranking")],
+    result: Annotated[str, typer.Argument(help="the folder of a ranking")],
     deals: Annotated[int, typer.Option(help="deals of every table to replay, in whole chunks")] = 100,
     seed: Annotated[int, typer.Option(help="of the choice of deals")] = 0,
     workers: Annotated[int, typer.Option(help="processes")] = 1,
@@ -100,7 +108,7 @@ def verify(
     from domino_agents.verify import verify as verify_result
 
     with refusals():
-        found = verify_result(result, deals, seed, workers)
+        found = verify_result(named_folder(result), deals, seed, workers)
     for name in found.left_out:
         typer.echo(f"not replayed: {name} thinks for a time, so its moves depend on the machine's speed")
     for line in [*found.notes, *found.different]:
@@ -126,7 +134,7 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (ImportError, OSError, TypeError, ValueError) as error:
-        typer.echo(f"error: {error}", err=True)
+        typer.echo(f"error: {' '.join(str(error).split())}", err=True)
         raise typer.Exit(2) from None
     except KeyboardInterrupt:
         typer.echo("interrupted before every table had played", err=True)

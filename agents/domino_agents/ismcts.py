@@ -229,7 +229,7 @@ class IsmctsAgent:
         self.iterations = check_positive("iterations", iterations)
         if seconds is not None and not 0 < seconds < np.inf:
             raise ValueError(f"seconds must be a positive number, got {seconds!r}")
-        budget = f"{iterations}" if seconds is None else f"{seconds:g}s"
+        budget = f"{iterations}" if seconds is None else f"{np.format_float_positional(seconds, trim='-')}s"
         self.name = f"{'omniscient' if privileged else 'ismcts'}-{budget}" + ("" if playout == "random" else f"-{playout}")
         self._playout = new_playout(game, playout, max_moves)
         self.tree = _new_tree(game, iterations + 1 if seconds is None else _SECONDS_ROOM, self._playout.max_moves)

@@ -60,18 +60,26 @@ def agent_names() -> list[str]:
     return [known.shown for known in _KNOWN]
 
 
-def load_agent(name: str, game: Game) -> Any:
+def load_agent(name: str | Path, game: Game) -> Any:
     """Returns an agent for a game, by its name (`"greedy"`, `"pimc-100"`, `"ismcts-0.1s"`) or by the path of a checkpoint.
 
     Raises:
+        TypeError: `name` is neither a string nor a path, or `game` is not a `Game`.
         ValueError: no such agent or file, a parameter out of range, or a checkpoint of another game.
     """
+    if not isinstance(name, (str, Path)):
+        raise TypeError(f"an agent is loaded by its name or by the path of a checkpoint, got {name!r}")
+    if not isinstance(game, Game):
+        raise TypeError(f"game must be a Game, as load_game returns it, got {game!r}")
     for known in _KNOWN:
-        if match := re.fullmatch(known.pattern, name):
-            return known.make(game, *match.groups())
+        if match := re.fullmatch(known.pattern, str(name)):
+            try:
+                return known.make(game, *match.groups())
+            except ValueError as error:
+                raise ValueError(f"agent {str(name)!r}: {error}") from None
     path = Path(name)
     if not path.is_file():
-        raise ValueError(f"no agent {name!r}; expected one of {', '.join(agent_names())}, or the path of a checkpoint")
+        raise ValueError(f"no agent {str(name)!r}; expected one of {', '.join(agent_names())}, or the path of a checkpoint")
     from domino_agents.network import load_checkpoint
 
     return load_checkpoint(path, game)

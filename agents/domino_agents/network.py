@@ -104,7 +104,7 @@ def load_checkpoint(path: str | Path, game: Game, greedy: bool | None = None) ->
         greedy: how to play; None as the checkpoint says.
 
     Raises:
-        ValueError: no checkpoint, or one of another game or number of players.
+        ValueError: no checkpoint, a damaged one, or one of another game or number of players.
     """
     try:
         content = torch.load(path, weights_only=True)
@@ -116,12 +116,15 @@ def load_checkpoint(path: str | Path, game: Game, greedy: bool | None = None) ->
         trained = (content["game"], content["num_players"], *content["sizes"][:2])
         network = ActorCritic(*content["sizes"])
         network.load_state_dict(content["weights"])
-    except (KeyError, TypeError, RuntimeError) as error:
+        plays = content["greedy"] if greedy is None else greedy
+    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
         raise ValueError(f"{path} is damaged: {error}") from error
+    if not all(weight.isfinite().all() for weight in network.parameters()):
+        raise ValueError(f"{path} is damaged: its weights must be finite numbers")
     wanted = (game.id, game.num_players, game.observation_size, game.num_actions)
     if trained != wanted:
         raise ValueError(f"{path} plays {_described(*trained)}, not {_described(*wanted)}")
-    return NetworkAgent(network, content["greedy"] if greedy is None else greedy, name=str(path))
+    return NetworkAgent(network, plays, name=str(path))
 
 
 def _described(game: str, players: int, features: int, actions: int) -> str:

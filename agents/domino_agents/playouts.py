@@ -16,6 +16,7 @@ from domino_envs.core.state import copy_rows
 from domino_envs.engine import sample_legal
 from domino_envs.envs.opponents import visible_tables
 
+MOST = 1_000_000  # worlds, iterations or moves: more would not fit into memory
 POLICIES = ("random", "greedy")  # in the order of the kernels' numbers
 _GREEDY = 1
 
@@ -46,9 +47,11 @@ def new_playout(game: Game, policy: str, max_moves: int | None = None) -> Playou
 
 
 def check_positive(name: str, value: int) -> int:
-    """Returns `value`; raises ValueError unless it is a positive integer."""
+    """Returns `value`; raises ValueError unless it is a positive integer, of at most `MOST`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
         raise ValueError(f"{name} must be a positive integer, got {value!r}")
+    if value > MOST:
+        raise ValueError(f"{name} must be at most {MOST}, got {value!r}")
     return int(value)
 
 

@@ -15,7 +15,7 @@ from domino_agents.intervals import Estimate, estimate
 from domino_agents.loading import load_agent
 from domino_agents.ratings import Ratings, Step, expected_wins, order, rate, steps, tied
 from domino_agents.record import Rows, write_times
-from domino_agents.tournament import Tournament, gather, one_torch_thread, play_tasks
+from domino_agents.tournament import Tournament, gather, one_name, one_torch_thread, play_tasks
 from domino_envs.core.game import Game
 
 
@@ -277,5 +277,5 @@ def rank(
         times = {name: decision_times(game, load_agent(name, game)) for name in tournament.agents}
     if out is not None:
         write_times(out, times)
-    anchor = "random" if "random" in agents else agents[0]
+    anchor = "random" if "random" in tournament.agents else one_name(agents[0], load_agent(agents[0], game))
     return Ranking(tournament, [joined(parts) for parts in whole], int(deals), anchor, times, rows.manifest)

@@ -10,7 +10,7 @@ import io
 import json
 import platform
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from functools import cache
 from hashlib import sha256
@@ -28,6 +28,21 @@ from domino_envs import load_game
 
 COLUMNS = ("table", "deal", "agent", "points", "wins", "illegal", "decisions")
 _LIBRARIES = ("domino-envs", "numpy", "numba", "scipy", "choix", "joblib")
+_FIELDS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (  # of a manifest: what each must be
+    ("played", lambda value: isinstance(value, dict), "an object"),
+    *((f"played.{name}", lambda value: isinstance(value, str), "a string") for name in ("game", "split", "code")),
+    *((f"played.{name}", lambda value: isinstance(value, dict), "an object") for name in ("options", "budgets")),
+    *(
+        (f"played.{name}", lambda value: type(value) is int and value >= 0, "a non-negative integer")
+        for name in ("num_players", "rules_hash", "seed", "suite", "chunk")
+    ),
+    (
+        "played.agents",
+        lambda value: isinstance(value, dict) and all(isinstance(identity, str) for identity in value.values()),
+        "an object of names and what they stand for",
+    ),
+    ("deals", lambda value: type(value) is int and 2 <= value < 2**53, "an integer of 2 or more"),
+)
 _BUDGETS = ("worlds", "iterations", "seconds")  # what agents that search call their budgets
 
 
@@ -135,12 +150,18 @@ def _replace(path: Path, text: str) -> None:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Returns the manifest of a folder; raises ValueError where there is none."""
+    """Returns the manifest of a folder; raises ValueError where there is none, or one with a field missing or damaged."""
+    path = folder / "manifest.json"
     try:
-        found = json.loads((folder / "manifest.json").read_text())
-        found["played"]["agents"], found["deals"]
-    except (OSError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{folder} holds no ranking: {error}") from None
+        found = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{folder} holds no ranking: {path}: {error}") from None
+    for name, fits, expected in _FIELDS:
+        value = found
+        for key in name.split("."):
+            value = value.get(key) if isinstance(value, dict) else None
+        if not fits(value):
+            raise ValueError(f"{path}: {name} must be {expected}, got {value!r}")
     return found
 
 
@@ -158,31 +179,89 @@ def check_continues(asked: dict[str, Any], found: dict[str, Any], folder: Path) 
 
 def read_tournament(folder: Path) -> Tournament:
     """Returns what was played for the ranking in a folder; raises ValueError where that is not known here."""
-    played = read_manifest(folder)["played"]
+    played, path = read_manifest(folder)["played"], folder / "manifest.json"
     for key, value in (("suite", SUITE), ("chunk", CHUNK)):
         if played[key] != value:
             raise ValueError(f"{folder} was recorded with {key} {played[key]}, this version has {value}")
-    game = load_game(played["game"], played["num_players"], **played["options"])
-    return Tournament(game, tuple(played["agents"]), DealStream(played["split"], played["seed"]))
+    try:
+        game = load_game(played["game"], played["num_players"], **played["options"])
+        tournament = Tournament(game, tuple(played["agents"]), DealStream(played["split"], played["seed"]))
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    if tournament.agents != tuple(sorted(played["agents"])):
+        raise ValueError(f"{path}: played.agents must be {list(tournament.agents)}, got {sorted(played['agents'])}")
+    return tournament
 
 
 def read_parts(folder: Path, tournament: Tournament, deals: int) -> dict[tuple[int, int], DealResults]:
-    """Returns the whole chunks in a folder's rows, by table and first deal; what an interruption tore is left out."""
+    """Returns the whole chunks in a folder's rows, by table and first deal; what an interruption tore is left out.
+
+    Raises:
+        ValueError: a line that is not what the tournament writes in its place; names file, line and what was expected.
+    """
     path = folder / "deals.csv"
-    text = path.read_text() if path.exists() else ""
-    lines = csv.reader(text[: text.rfind("\n") + 1].splitlines()[1:])
-    rows: dict[tuple[int, int], list[list[str]]] = {}
-    for line in lines:
-        rows.setdefault((int(line[0]), int(line[1]) // CHUNK * CHUNK), []).append(line)
-    parts = {}
-    for task in tournament.tasks(deals):
-        key, players = (task.table, int(task.deals[0])), tournament.players(task.table)
-        found = rows.get(key, [])
-        if len(found) == len(task.deals) * len(players):
-            columns = np.array([line[3:] for line in found], float).reshape(len(task.deals), len(players), 4)
-            points, wins, illegal, decisions = np.moveaxis(columns, 2, 0)
-            parts[key] = DealResults(task.deals, points, wins, illegal.astype(int), decisions.astype(int))
-    return parts
+    try:
+        text = path.read_text() if path.exists() else ""
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not text: {error}") from None
+    found: dict[tuple[int, int], list[list[float]]] = {}
+    lines = csv.reader(text.split("\n")[:-1])  # a last line without its end is torn
+    try:
+        for line in lines:
+            if lines.line_num == 1:
+                _check(tuple(line) == COLUMNS, ",".join(COLUMNS), ",".join(line))
+            else:
+                _take(line, tournament, deals, found)
+    except (csv.Error, ValueError) as error:
+        raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
+    return {key: part for key, rows in found.items() if (part := _part(key, rows, tournament, deals)) is not None}
+
+
+def _take(line: list[str], tournament: Tournament, deals: int, found: dict[tuple[int, int], list[list[float]]]) -> None:
+    """Adds the values of a line to those of its chunk; raises ValueError unless the line is the next of the chunk."""
+    _check(len(line) == len(COLUMNS), f"{len(COLUMNS)} values", line)
+    table = _whole("table", line[0], len(tournament.tables) - 1)
+    start = _whole("deal", line[1], deals - 1) // CHUNK * CHUNK
+    rows, players = found.setdefault((table, start), []), tournament.players(table)
+    place, role = divmod(len(rows), len(players))
+    _check(place < CHUNK, f"no more of table {table} and deals {start} to {start + CHUNK - 1}", line)
+    _check(int(line[1]) == start + place, f"deal {start + place}", line[1])
+    _check(line[2] == players[role], f"agent {players[role]}", line[2])
+    rows.append(
+        [_real("points", line[3]), _real("wins", line[4], 0, 1), _whole("illegal", line[5]), _whole("decisions", line[6])]
+    )
+
+
+def _check(holds: bool, expected: str, got: Any) -> None:
+    if not holds:
+        raise ValueError(f"expected {expected}, got {got!r}")
+
+
+def _whole(name: str, word: str, most: int = 2**53) -> int:
+    """Returns a word as an integer from 0 to `most`."""
+    _check(word.isascii() and word.isdigit() and len(word) < 20 and int(word) <= most, f"{name} from 0 to {most}", word)
+    return int(word)
+
+
+def _real(name: str, word: str, least: float = -1e9, most: float = 1e9) -> float:
+    """Returns a word as a number from `least` to `most`."""
+    try:
+        value = float(word)
+    except ValueError:
+        value = np.nan
+    _check(least <= value <= most, f"{name} from {least:g} to {most:g}", word)
+    return value
+
+
+def _part(key: tuple[int, int], rows: list[list[float]], tournament: Tournament, deals: int) -> DealResults | None:
+    """Returns the results of a chunk; None where it is not whole."""
+    table, start = key
+    players = len(tournament.players(table))
+    numbers = np.arange(start, min(start + CHUNK, deals))
+    if len(rows) < len(numbers) * players:
+        return None
+    points, wins, illegal, decisions = np.moveaxis(np.array(rows).reshape(len(numbers), players, 4), 2, 0)
+    return DealResults(numbers, points, wins, illegal.astype(int), decisions.astype(int))
 
 
 def write_times(folder: Path, times: dict[str, np.ndarray]) -> None:

@@ -36,7 +36,8 @@ class Tournament:
 
     Attributes:
         game: what is played.
-        agents: names or paths of checkpoints, in any order: none of the numbers depends on it.
+        agents: names or paths of checkpoints, in any order: none of the numbers depends on it. Kept sorted, each by the one
+            name that all ways of writing it have (`one_name`).
         stream: where the deals come from.
 
     Raises:
@@ -50,10 +51,12 @@ class Tournament:
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
             raise ValueError(f"a ranking needs two or more agents, got {list(self.agents)}")
-        if len(set(self.agents)) < len(self.agents):
+        agents = [load_agent(name, self.game) for name in self.agents]
+        names = [one_name(name, agent) for name, agent in zip(self.agents, agents, strict=True)]
+        if len(set(names)) < len(names):
             raise ValueError(f"an agent is named twice: {list(self.agents)}")
-        object.__setattr__(self, "agents", tuple(sorted(self.agents)))
-        check_unprivileged([load_agent(name, self.game) for name in self.agents])
+        check_unprivileged(agents)
+        object.__setattr__(self, "agents", tuple(sorted(names)))
 
     @cached_property
     def tables(self) -> list[tuple[int, ...]]:
@@ -92,6 +95,11 @@ def _circles(chosen: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Returns the orders of some agents around a table: both of three, and one of more, or there were too many."""
     first, *others = chosen
     return [(first, *order) for order in permutations(others)] if len(others) == 2 else [chosen]
+
+
+def one_name(name: str | Path, agent: Any) -> str:
+    """Returns the one name of an agent: `"pimc-05"` and `"pimc-5-greedy"` are `"pimc-5"`."""
+    return getattr(agent, "name", str(name))
 
 
 def identity_of(name: str) -> str:

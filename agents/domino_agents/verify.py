@@ -38,7 +38,7 @@ def verify(folder: Path, deals: int = 100, seed: int = 0, workers: int = 1) -> V
     manifest, tournament = read_manifest(folder), read_tournament(folder)
     parts = read_parts(folder, tournament, manifest["deals"])
     if not parts:
-        raise ValueError(f"{folder} holds no deals to replay")
+        raise ValueError(f"{folder / 'deals.csv'} holds no whole chunk of the {manifest['deals']} deals of its manifest.json")
     hurried = [name for name in tournament.agents if _has_a_clock(load_agent(name, tournament.game))]
     tables = [table for table in range(len(tournament.tables)) if not set(hurried) & set(tournament.players(table))]
     tasks = _sample(parts, tables, -(-deals // manifest["played"]["chunk"]), np.random.default_rng(seed))

@@ -151,7 +151,7 @@ class LearningTables:
 
     @opponents.setter
     def opponents(self, opponents: Any) -> None:
-        self._groups = group_opponents(opponents, self.game.num_players)
+        self._groups = group_opponents(opponents, self.game)
         self._opponents = opponents
         if self._started:
             self._forget(np.arange(self.num_envs))
@@ -297,15 +297,29 @@ def visible_tables(agent: Any, game: Game, states: np.ndarray, seats: np.ndarray
     return states
 
 
-def group_opponents(opponents: Any, num_players: int) -> list[tuple[Any, np.ndarray]]:
+def check_game(agent: Any, game: Game) -> None:
+    """Raises ValueError where an agent has a `game` and it is not the one to be played; the options may differ."""
+    own = getattr(agent, "game", None)
+    if not isinstance(own, Game):
+        return
+    if (own.id, own.num_players, own.state_dtype) != (game.id, game.num_players, game.state_dtype):
+        raise ValueError(f"{getattr(agent, 'name', agent)} plays {_described(own)}, not {_described(game)}")
+
+
+def _described(game: Game) -> str:
+    return f"{game.id} with {game.num_players} players (states of {game.state_dtype.itemsize} bytes)"
+
+
+def group_opponents(opponents: Any, game: Game) -> list[tuple[Any, np.ndarray]]:
     """Returns every agent with the turns after the learner, `bool[P]`, that it plays; none plays where nobody is named."""
-    several = isinstance(opponents, (list, tuple))
+    several, num_players = isinstance(opponents, (list, tuple)), game.num_players
     agents = list(opponents) if several else [opponents] * (num_players - 1)
     if len(agents) != num_players - 1:
         raise ValueError(f"opponents must be one agent, or a list of {num_players - 1}, got a list of {len(agents)}")
     for agent in agents:
         if agent is not None and not callable(getattr(agent, "act", None)):
             raise TypeError(f"an opponent must have a method act(observations, action_mask, rng), got {agent!r}")
+        check_game(agent, game)
     unique = {id(agent): agent for agent in agents if agent is not None}
     return [(agent, np.array([False, *(other is agent for other in agents)])) for agent in unique.values()]
 
