@@ -1,13 +1,17 @@
 """The agents: legal, deterministic where they say so, and blind to what a player cannot see."""
 
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
-from domino_agents import GreedyAgent, RandomAgent, RuleAgent, load_agent
-from domino_envs import engine, game_names, load_game
+from domino_agents import GreedyAgent, RandomAgent, RuleAgent, load_agent, play_pair
+from domino_agents.arena import DealStream
+from domino_agents.exploit import ModelSearch
+from domino_envs import engine, game_names, load_game, make_env
+from domino_envs.envs.gym_vector import make_gym_vec
 from domino_envs.testing import capture_position, play, position, random_positions
 
 
@@ -113,6 +117,53 @@ def test_agents_load_no_heavy_package():
 def test_unknown_agents_are_refused():
     with pytest.raises(ValueError, match=r"no agent 'clever'.*greedy.*random"):
         load_agent("clever", load_game("block"))
+
+
+@pytest.mark.parametrize("name", [None, 5, b"greedy", ["greedy"]])
+def test_what_is_neither_name_nor_path_is_refused(name):
+    with pytest.raises(TypeError, match=rf"name or by the path of a checkpoint, got {re.escape(repr(name))}"):
+        load_agent(name, load_game("block"))
+
+
+def test_an_agent_is_loaded_for_a_game():
+    with pytest.raises(TypeError, match=r"game must be a Game, .* got 'block'"):
+        load_agent("greedy", "block")
+
+
+def test_parameters_out_of_range_name_the_agent():
+    for name in ("pimc-0", "pimc-99999999999999999999", "ismcts-1000001", "omniscient-0", "ismcts-0s"):
+        with pytest.raises(ValueError, match=f"agent '{name}': "):
+            load_agent(name, load_game("block"))
+
+
+def test_a_checkpoint_is_loaded_by_its_path(tmp_path):
+    from domino_agents.network import ActorCritic, save_checkpoint
+
+    game, path = load_game("block"), tmp_path / "agent.pt"
+    save_checkpoint(path, ActorCritic(game.observation_size, game.num_actions, 4), game, 0)
+    assert load_agent(path, game).name == load_agent(str(path), game).name == str(path)
+    with pytest.raises(ValueError, match="no agent"):
+        load_agent(tmp_path / "other.pt", game)
+
+
+@pytest.mark.parametrize("other", [("draw", 2, {}), ("block", 3, {}), ("block", 2, {"max_pip": 9})])
+def test_an_agent_of_another_game_is_refused(other):
+    name, players, options = other
+    game, agent = load_game("block", 2), GreedyAgent(load_game(name, players, **options))
+    faces = [
+        lambda: make_env("block", opponents=agent),
+        lambda: setattr(make_env("block").unwrapped, "opponents", agent),
+        lambda: make_gym_vec("block", 2, opponents=agent),
+        lambda: play_pair(game, agent, RandomAgent(), DealStream(), 2),
+        lambda: ModelSearch(game, agent),
+    ]
+    for take_on in faces:
+        with pytest.raises(ValueError, match=f"greedy plays {name}_v. with {players} players .*, not block_v0 with 2 players"):
+            take_on()
+
+
+def test_an_agent_may_play_its_game_with_other_options():
+    make_env("block", opponents=GreedyAgent(load_game("block", 2, max_hands=1)))
 
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):

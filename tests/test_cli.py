@@ -4,9 +4,10 @@ import json
 import re
 
 import pytest
+import typer
 from typer.testing import CliRunner
 
-from domino_agents.cli import app, parse_options
+from domino_agents.cli import app, parse_options, refusals
 
 
 @pytest.fixture
@@ -84,7 +85,14 @@ def test_rank_takes_options_and_matches(run, tmp_path):
         (["rank", "block", "random", "random"], "named twice"),
         (["rank", "block", "random", "greedy", "-o", "target=0"], "target must be from"),
         (["rank", "block", "random", "greedy", "--out", "/dev/null/here"], "/dev/null"),
+        (["rank", "block", "random", "greedy", "--out", ""], "expected the name of a folder, got ''"),
+        (
+            ["rank", "block", "random", "pimc-99999999999999999999"],
+            "agent 'pimc-99999999999999999999': worlds must be at most",
+        ),
+        (["rank", "block", "pimc-05", "pimc-5"], "named twice"),
         (["verify", "/nowhere"], "holds no ranking"),
+        (["verify", ""], "expected the name of a folder, got ''"),
     ],
 )
 def test_bad_words_get_one_line_and_exit_code_2(run, words, wrong):
@@ -92,6 +100,29 @@ def test_bad_words_get_one_line_and_exit_code_2(run, words, wrong):
     assert result.exit_code == 2
     assert wrong in " ".join(result.output.split())
     assert len(result.output.splitlines()) == 1
+
+
+def test_refusals_are_one_line(capsys):
+    with pytest.raises(typer.Exit), refusals():
+        raise ValueError("one\n\ttwo")
+    assert capsys.readouterr().err == "error: one two\n"
+
+
+def test_a_damaged_ranking_gets_one_line(run, tmp_path):
+    assert run("rank", "block", "random", "greedy", "--deals", "4", "--out", str(tmp_path)).exit_code == 0
+    (tmp_path / "deals.csv").write_text("table,deal\n")
+    for words in (["verify", str(tmp_path)], ["rank", "block", "random", "greedy", "--deals", "4", "--out", str(tmp_path)]):
+        result = run(*words)
+        assert result.exit_code == 2
+        assert f"{tmp_path / 'deals.csv'}, line 1: expected table,deal,agent" in result.output
+        assert len(result.output.splitlines()) == 1
+
+
+def test_equal_rankings_share_a_folder(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("pimc-01", "pimc-1"):
+        assert run("rank", "block", "random", name, "--deals", "2").exit_code == 0
+    assert len(list((tmp_path / "runs" / "ranking").iterdir())) == 1
 
 
 def test_options_are_read_as_values():

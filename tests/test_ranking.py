@@ -3,8 +3,10 @@
 import csv
 import json
 import re
+import shutil
 import sys
 import types
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -233,6 +235,139 @@ def test_bad_rankings_are_refused(tmp_path, agents, deals, workers, wrong):
     with pytest.raises(ValueError, match=wrong):
         rank(hand(), agents, deals, workers=workers, out=tmp_path / "here")
     assert not (tmp_path / "here").exists()
+
+
+def swapped(text):
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:5], lines[7], lines[8], lines[5], lines[6], *lines[9:]])
+
+
+def twice(text):
+    lines = text.splitlines(keepends=True)
+    return "".join([*lines[:3], *lines[1:3], *lines[5:]])  # deal 0 in the place of deal 1
+
+
+DAMAGES = {
+    "swapped deals": (swapped, r"line 6: expected deal 2, got '3'"),
+    "a deal twice": (twice, r"line 4: expected deal 1, got '0'"),
+    "a line too many": (lambda text: text + text.splitlines(keepends=True)[-1], r"line 42: expected no more of table 0"),
+    "another agent": (lambda text: text.replace("0,2,random", "0,2,nobody"), r"line 7: expected agent random, got 'nobody'"),
+    "a win too large": (
+        lambda text: re.sub("(0,2,random,[^,]*),[^,]*", r"\1,9.0", text),
+        "line 7: expected wins from 0 to 1, got '9.0'",
+    ),
+    "no number": (lambda text: re.sub("0,2,random,[^,]*", "0,2,random,nan", text), "line 7: expected points .* got 'nan'"),
+    "a word": (lambda text: re.sub("0,2,random,[^,]*", "0,2,random,many", text), "line 7: expected points .* got 'many'"),
+    "half a decision": (
+        lambda text: re.sub("(0,2,random.*),[0-9]+", r"\1,1.5", text),
+        "line 7: expected decisions .* got '1.5'",
+    ),
+    "no deal": (lambda text: text.replace("0,2,random", "0,two,random"), "line 7: expected deal from 0 to 19, got 'two'"),
+    "a deal beyond": (lambda text: text.replace("0,2,random", "0,20,random"), "line 7: expected deal from 0 to 19, got '20'"),
+    "a table beyond": (lambda text: text.replace("0,2,random", "1,2,random"), "line 7: expected table from 0 to 0, got '1'"),
+    "a blank line": (lambda text: text.replace("0,2,random", "\n0,2,random"), r"line 7: expected 7 values, got \[\]"),
+    "a short line": (lambda text: re.sub("0,2,random.*", "0,2,random", text), "line 7: expected 7 values, got"),
+    "a long line": (lambda text: re.sub("(0,2,random.*)", r"\1,5", text), "line 7: expected 7 values, got"),
+    "another head": (lambda text: text.replace("points", "score"), "line 1: expected table,deal,agent,points"),
+    "an open quote": (lambda text: text.replace("0,2,random", '0,2,"random'), "deals.csv, line .*: expected"),
+}
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """The folder of a ranking over 20 deals."""
+    folder = tmp_path_factory.mktemp("recorded")
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (arena, record):
+            patch.setattr(module, "CHUNK", 20)
+        rank(hand(), ["random", "greedy"], 20, out=folder)
+    return folder
+
+
+def copied(recorded, folder):
+    return Path(shutil.copytree(recorded, folder / "result"))
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_rows_that_the_ranking_did_not_write_are_refused(recorded, tmp_path, damage):
+    folder, (change, wrong) = copied(recorded, tmp_path), DAMAGES[damage]
+    text = (folder / "deals.csv").read_text()
+    (folder / "deals.csv").write_text(change(text))
+    for use in (verify, lambda folder: rank(hand(), ["random", "greedy"], 20, out=folder)):
+        with pytest.raises(ValueError, match=wrong):
+            use(folder)
+    assert (folder / "deals.csv").read_text() == change(text) != text
+
+
+def test_rows_that_are_not_text_are_refused(recorded, tmp_path):
+    folder = copied(recorded, tmp_path)
+    (folder / "deals.csv").write_bytes(b"\xff\xfe\x00 no text \n")
+    with pytest.raises(ValueError, match=r"deals\.csv is not text"):
+        verify(folder)
+
+
+MISSING = object()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        *((field, MISSING, f"{field} must be .*, got None") for field in ("deals", "played", "played.suite", "played.chunk")),
+        *(
+            (f"played.{name}", MISSING, f"played.{name} must be")
+            for name in ("options", "code", "rules_hash", "game", "agents")
+        ),
+        ("deals", "40", "deals must be an integer of 2 or more, got '40'"),
+        ("deals", None, "deals must be an integer of 2 or more, got None"),
+        ("deals", True, "deals must be an integer of 2 or more, got True"),
+        ("deals", 1_000_000, r"deals\.csv holds no whole chunk of the 1000000 deals"),
+        ("played.agents", ["greedy", "random"], r"played\.agents must be an object .*, got \['greedy', 'random'\]"),
+        ("played.agents", None, r"played\.agents must be an object"),
+        (
+            "played.agents",
+            {"greedy": "greedy", "pimc-05": "pimc-05"},
+            r"manifest\.json: played\.agents must be \['greedy', 'pimc-5'\]",
+        ),
+        ("played.agents", {"greedy": "greedy", "clever": "clever"}, r"manifest\.json: no agent 'clever'"),
+        ("played.options", ["max_hands"], r"played\.options must be an object, got \['max_hands'\]"),
+        ("played.options", {"colour": 1}, r"manifest\.json: .*'colour'"),
+        ("played.num_players", 77, r"manifest\.json: .*players"),
+        ("played.game", 5, r"played\.game must be a string, got 5"),
+        ("played", [], r"played must be an object, got \[\]"),
+    ],
+)
+def test_a_damaged_manifest_is_refused(recorded, tmp_path, monkeypatch, field, value, expected):
+    folder = copied(recorded, tmp_path)
+    if value == 1_000_000:
+        monkeypatch.setattr(record, "CHUNK", 100)
+        monkeypatch.setattr(arena, "CHUNK", 100)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    if value == 1_000_000:
+        manifest["played"]["chunk"] = 100
+    *parents, key = field.split(".")
+    holder = manifest["played"] if parents else manifest
+    if value is MISSING:
+        del holder[key]
+    else:
+        holder[key] = value
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(ValueError, match=expected) as refusal:
+        verify(folder)
+    assert str(folder) in str(refusal.value)
+
+
+def test_ways_of_writing_one_agent_are_one_agent():
+    for one, other in (("pimc-05", "pimc-5"), ("pimc", "pimc-100-greedy"), ("ismcts-0.10s", "ismcts-0.1s-random")):
+        with pytest.raises(ValueError, match="named twice"):
+            Tournament(hand(), (one, other), DealStream())
+    names = ("random", "pimc-05", "ismcts-0.1234567s", "ismcts-1000000s")
+    found = Tournament(hand(), names, DealStream()).agents
+    assert found == ("ismcts-0.1234567s", "ismcts-1000000s", "pimc-5", "random")
+    assert Tournament(hand(), found, DealStream()).agents == found
+
+
+def test_the_anchor_may_be_written_in_any_way():
+    assert rank(hand(), ["pimc-01", "first"], 2).anchor == "pimc-1"
 
 
 @pytest.fixture

@@ -200,6 +200,57 @@ def test_unknown_settings_are_refused(tmp_path):
             ppo().start(config(word, f"out={tmp_path}"), [word])
 
 
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        *((name, value) for name in (
+            "num_envs", "rollout", "hidden", "epochs", "minibatch", "reference_every", "evaluate_every", "evaluation_deals",
+            "save_every", "threads", "total_decisions",
+        ) for value in ("0", "-5", "1.5", "true", "null", "many")),
+        *((name, value) for name in ("learning_rate", "clip", "grad_norm", "reward_scale")
+          for value in ("nan", "inf", "-1", "0")),
+        *((name, value) for name in ("entropy", "reference_kl", "value_weight") for value in ("nan", "-0.1")),
+        *((name, value) for name in ("gamma", "lam") for value in ("nan", "-0.1", "1.1")),
+        ("seed", "-1"), ("seed", "1.5"), ("out", "''"), ("out", "null"),
+    ],
+)  # fmt: skip
+def test_settings_out_of_their_range_are_refused(tmp_path, setting, value):
+    with pytest.raises(ValueError, match=f"^{setting} must be .*, got "):
+        ppo().start(config(f"out={tmp_path}", f"{setting}={value}"))
+
+
+def test_every_number_of_the_settings_is_checked():
+    checked = {name for *_, names in ppo().SETTINGS for name in names}
+    numbers = {name for name, value in config().items() if isinstance(value, (int, float))}
+    assert numbers <= checked
+
+
+def test_a_change_out_of_its_range_is_refused(tmp_path):
+    trained("total_decisions=128", f"out={tmp_path}")
+    with pytest.raises(ValueError, match="total_decisions must be a positive integer, got -5"):
+        ppo().start(config(f"resume={tmp_path}"), ["total_decisions=-5"])
+
+
+def test_a_damaged_run_is_not_resumed(tmp_path):
+    trained("total_decisions=128", f"out={tmp_path}")
+    path = tmp_path / "training.pt"
+    whole = path.read_bytes()
+    saved = torch.load(path, weights_only=True)
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match=r"training\.pt holds no run to resume"):
+        ppo().start(config(f"resume={tmp_path}"))
+    for content, wrong in (
+        ([1, 2], "holds no run to resume"),
+        ({"config": "clip: 0.1"}, "holds no run to resume: its settings lack .*seed"),
+        ({key: value for key, value in saved.items() if key != "optimiser"}, "is damaged: 'optimiser'"),
+        ({**saved, "network": {}}, "is damaged: .*policy"),
+        ({**saved, "tables": dict.fromkeys(saved["tables"], torch.zeros(3, dtype=torch.uint8))}, "is damaged"),
+    ):
+        torch.save(content, path)
+        with pytest.raises(ValueError, match=rf"(?s)training\.pt {wrong}"):
+            ppo().start(config(f"resume={tmp_path}"))
+
+
 LEARN = ["num_envs=256", "rollout=32", "minibatch=2048", "hidden=64", "learning_rate=0.0015", "evaluate_against=[]"]
 
 
@@ -254,6 +305,12 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
     del content["weights"]["critic.0.bias"]
     torch.save(content, tmp_path / "part.pt")
     (tmp_path / "text.pt").write_text("no checkpoint")
-    for name in ("part.pt", "text.pt"):
+    content = torch.load(tmp_path / "agent.pt", weights_only=True)
+    content["weights"]["policy.0.weight"][0, 0] = torch.nan
+    torch.save(content, tmp_path / "nan.pt")
+    content = torch.load(tmp_path / "agent.pt", weights_only=True)
+    del content["greedy"]
+    torch.save(content, tmp_path / "manner.pt")
+    for name in ("part.pt", "text.pt", "nan.pt", "manner.pt"):
         with pytest.raises(ValueError, match=f"{name} is"):
             load_checkpoint(tmp_path / name, game)

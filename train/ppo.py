@@ -131,7 +131,6 @@ class Trainer:
     """One run: tables, network, optimiser, and how far it is."""
 
     def __init__(self, config: DictConfig):
-        check_settings(config)
         self.config, self.out = config, Path(config.out)
         torch.set_num_threads(config.threads)
         options = {**OmegaConf.to_container(config.game.options), **OmegaConf.to_container(config.episode)}
@@ -314,6 +313,7 @@ def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
         if change.startswith("+") and not change.lstrip("+").startswith(("game.options.", "episode.")):
             raise ValueError(f"only options of the game can be added, as +game.options.partnership=true; got {change}")
     if config.resume is None:
+        check_settings(config)
         if (Path(config.out) / "training.pt").exists():
             raise ValueError(f"{config.out} holds a run already: go on with resume={config.out}, or choose another out")
         return Trainer(config)
@@ -326,6 +326,7 @@ def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
     saved, settings = read_training(folder / "training.pt")
     config = OmegaConf.merge(settings, OmegaConf.from_dotlist(changes))
     config.out = str(folder)
+    check_settings(config)
     trainer = Trainer(config)
     trainer.load(saved)
     return trainer

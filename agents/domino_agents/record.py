@@ -227,9 +227,8 @@ def _take(line: list[str], tournament: Tournament, deals: int, found: dict[tuple
     _check(place < CHUNK, f"no more of table {table} and deals {start} to {start + CHUNK - 1}", line)
     _check(int(line[1]) == start + place, f"deal {start + place}", line[1])
     _check(line[2] == players[role], f"agent {players[role]}", line[2])
-    rows.append(
-        [_real("points", line[3]), _real("wins", line[4], 0, 1), _whole("illegal", line[5]), _whole("decisions", line[6])]
-    )
+    points, wins = _real("points", line[3]), _real("wins", line[4], 0, 1)
+    rows.append([points, wins, _whole("illegal", line[5]), _whole("decisions", line[6])])
 
 
 def _check(holds: bool, expected: str, got: Any) -> None:
