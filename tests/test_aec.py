@@ -26,6 +26,10 @@ from domino_envs.table import Table
 PLAYERS = (2, 3, 4)
 NAMES = game_names()
 every_game = pytest.mark.parametrize(("name", "players"), [(name, players) for name in NAMES for players in PLAYERS])
+# What the face does alike for every game: each with two players, and more seats in both families.
+games_of_all_sizes = pytest.mark.parametrize(
+    ("name", "players"), [*((name, 2) for name in NAMES), ("all_fives", 3), ("block", 4), ("high_fives", 3)]
+)
 every_name = pytest.mark.parametrize("name", NAMES)
 either_mask_place = pytest.mark.parametrize("mask_in", ["observation", "info"])
 
@@ -174,7 +178,7 @@ def test_supersuits_wrappers_take_the_form_with_the_mask_in_infos(name):
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])
-@every_game
+@games_of_all_sizes
 def test_rewards_are_told_once_and_add_up_to_the_tables(name, players, reward, count):
     env, rng = make_aec(name, players, reward=reward), np.random.default_rng(players)
     for seed in range(count(300)):
@@ -201,7 +205,7 @@ def test_partners_earn_the_same(name, count):
 
 
 @either_mask_place
-@every_game
+@games_of_all_sizes
 def test_the_face_is_a_batch_of_one(name, players, mask_in, count):
     env, batch, rng = (
         make_aec(name, players, mask_in=mask_in, reward="points"),
@@ -226,7 +230,7 @@ def test_the_face_is_a_batch_of_one(name, players, mask_in, count):
 
 
 @either_mask_place
-@every_game
+@games_of_all_sizes
 def test_a_reset_in_mid_game_leaves_nothing_behind(name, players, mask_in):
     for env in positions(name, players, seed=4, games=1, every=25, mask_in=mask_in, reward="points"):
         used, fresh = env.clone(), make_aec(name, players, mask_in=mask_in, reward="points")
@@ -238,7 +242,7 @@ def test_a_reset_in_mid_game_leaves_nothing_behind(name, players, mask_in):
 
 
 @pytest.mark.parametrize("illegal", ["raise", "forfeit"])
-@every_game
+@games_of_all_sizes
 def test_every_agent_is_retired_once_whatever_is_tried(name, players, illegal, count):
     env, rng = make_aec(name, players, illegal=illegal), np.random.default_rng(5)
     for seed in range(count(200)):
@@ -260,7 +264,7 @@ def test_every_agent_is_retired_once_whatever_is_tried(name, players, illegal, c
         assert env.agents == []
 
 
-@every_game
+@games_of_all_sizes
 def test_all_seats_end_in_the_step_that_ends_the_game(name, players):
     env, rng = make_aec(name, players), np.random.default_rng(6)
     env.reset(seed=6)
@@ -275,7 +279,7 @@ def test_all_seats_end_in_the_step_that_ends_the_game(name, players):
     assert {type(flag) for flag in [*env.terminations.values(), *env.truncations.values()]} == {bool}
 
 
-@every_game
+@games_of_all_sizes
 def test_a_step_limit_truncates_and_pays_nothing(name, players):
     free, limited = make_aec(name, players, reward="points"), make_aec(name, players, reward="points", max_steps=5)
     rng = np.random.default_rng(7)
@@ -335,7 +339,7 @@ def test_a_retired_seat_takes_no_action_but_none(name):
 
 
 @either_mask_place
-@every_game
+@games_of_all_sizes
 def test_exactly_the_masked_actions_are_taken(name, players, mask_in):
     for env in positions(name, players, seed=10, games=1, every=11, mask_in=mask_in):
         observation, _, _, _, info = env.last()
@@ -354,7 +358,7 @@ def test_exactly_the_masked_actions_are_taken(name, players, mask_in):
 
 
 @either_mask_place
-@every_game
+@games_of_all_sizes
 def test_seats_that_are_not_to_move_have_empty_masks(name, players, mask_in):
     rng = np.random.default_rng(11)
     env = make_aec(name, players, mask_in=mask_in)
@@ -439,7 +443,7 @@ def test_returned_arrays_are_nobody_elses(name, mask_in):
 # Hidden information
 
 
-@every_game
+@games_of_all_sizes
 def test_a_seat_learns_nothing_hidden_from_observations_or_text(name, players):
     differ = 0
     for env in positions(name, players, seed=13, games=1, every=5, render_mode="ansi"):
@@ -464,7 +468,7 @@ def test_the_text_of_the_environment_shows_no_hand(name):
     assert repr(env).startswith("<domino_envs.envs.aec.DominoAEC object at")
 
 
-@every_game
+@games_of_all_sizes
 def test_the_state_is_every_view_and_the_order_of_the_boneyard(name, players):
     for env in positions(name, players, seed=14, games=1, every=9):
         views = [env.observe(agent)["observation"] for agent in env.possible_agents]
@@ -558,7 +562,7 @@ def restored(env):
     "make_twin", [lambda env: env.clone(), copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), restored]
 )
 @either_mask_place
-@every_game
+@games_of_all_sizes
 def test_a_copy_goes_its_own_way(name, players, mask_in, make_twin):
     for env in positions(name, players, seed=18, games=1, every=40, mask_in=mask_in):
         before, twin = digest(env), make_twin(env)
@@ -630,7 +634,7 @@ sys.stdout.buffer.write(pickle.dumps([env.get_state(), fresh.get_state()]))
 
 
 @either_mask_place
-@every_game
+@games_of_all_sizes
 def test_observations_lie_in_spaces_known_before_the_reset(name, players, mask_in):
     env, rng = make_aec(name, players, mask_in=mask_in), np.random.default_rng(21)
     assert env.agents == env.possible_agents == [f"player_{seat}" for seat in range(players)]
@@ -670,7 +674,7 @@ def test_unknown_agents_are_named():
             call("player_2")
 
 
-@every_game
+@games_of_all_sizes
 def test_a_rendered_game_prints_nothing(name, players, capfd):
     env, rng = make_aec(name, players, render_mode="ansi"), np.random.default_rng(22)
     env.reset(seed=22)

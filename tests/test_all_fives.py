@@ -598,7 +598,7 @@ def test_options_that_make_no_game_are_refused(options):
     [
         ("all_fives", {"target": 61}),
         ("all_fives", {"target": 61, "hand_end_rounding": "r5_sum"}),
-        ("all_fives", {"target": 100_001}),
+        ("all_fives", {"target": 99_999}),
         ("all_fives", {"target": 5, "opening_threshold": 10}),
         ("all_fives_and_threes", {"target": 7, "hand_end_rounding": "r5_each"}),
     ],
