@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from domino_envs import engine, make_aec, make_vec
+from domino_envs.core.game import kernel_array
 from domino_envs.games import load_game
 from domino_envs.table import Table
 
@@ -38,6 +39,43 @@ def playout_moves(name: str = "all_fives", num_players: int = 2) -> Work:
     def work() -> int:
         engine.random_playouts(tables.states, game.rules, masks, 0, 512, 50)
         return 512 * 50
+
+    return work
+
+
+def sampled_rows(name: str = "all_fives") -> Work:
+    """The sampler's part of a random step."""
+    tables = make_vec(name, BATCH)
+    tables.reset(seed=1)
+
+    def work() -> int:
+        tables.sample_actions()
+        return BATCH
+
+    return work
+
+
+def observed_rows(name: str = "all_fives") -> Work:
+    """The observation's part of a step."""
+    tables = make_vec(name, BATCH)
+    tables.reset(seed=1)
+    seats, out = np.zeros(BATCH, np.int64), kernel_array(np.zeros(BATCH, tables.game.observation_dtype))
+
+    def work() -> int:
+        engine.observe_seats(tables.states, tables.game.rules, seats, out)
+        return BATCH
+
+    return work
+
+
+def copied_rows(name: str = "all_fives") -> Work:
+    """NumPy's copy of a batch's observations: what the memory alone takes to write them, and to read them once."""
+    observations = make_vec(name, BATCH).reset(seed=1).observations
+    target = np.zeros_like(observations)
+
+    def work() -> int:
+        np.copyto(target, observations)
+        return BATCH
 
     return work
 

@@ -34,6 +34,9 @@ def workloads(with_peers: bool) -> dict[str, ours.Work]:
     chosen = {
         "batch, all_fives": ours.vector_steps(),
         "batch, all_fives, 2 threads": ours.vector_steps(threads=2),
+        "rows sampled, all_fives": ours.sampled_rows(),
+        "rows observed, all_fives": ours.observed_rows(),
+        "rows of observations copied by NumPy, all_fives": ours.copied_rows(),
         "playouts, all_fives": ours.playout_moves(),
         "clones in a batch": ours.batch_clones(),
         "clones, PettingZoo face": ours.aec_clones(),

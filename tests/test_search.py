@@ -17,7 +17,7 @@ from domino_agents.loading import agent_names, load_agent
 from domino_agents.network import ActorCritic, NetworkAgent
 from domino_agents.pimc import PimcAgent
 from domino_agents.playouts import points_ahead
-from domino_agents.ranking import check_ranking
+from domino_agents.tournament import Tournament
 from domino_envs import game_names, load_game
 from domino_envs.testing import position, random_positions
 from test_agents import ask, depends_on_hidden_tiles
@@ -72,7 +72,7 @@ def test_the_omniscient_agent_is_found_out():
 def test_the_omniscient_agent_is_not_ranked():
     game = load_game("block", 2, max_hands=1)
     with pytest.raises(ValueError, match="omniscient-40 sees hidden tiles"):
-        check_ranking(game, ["greedy", "omniscient-40"], 10, 1)
+        Tournament(game, ("greedy", "omniscient-40"), DealStream("dev"))
 
 
 @pytest.mark.parametrize(

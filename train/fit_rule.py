@@ -95,7 +95,7 @@ class Search:
         stream, deals = DealStream("train", self.config.seed), self.config.deals
         opponents = GreedyAgent(self.game), RuleAgent(self.game, self.weights)
         results = [play_pair(self.game, agent, other, stream, deals, self.generation * deals) for other in opponents]
-        return float(np.mean([result.wins.mean() for result in results]))
+        return float(np.mean([result.wins[:, 0].mean() for result in results]))
 
     def _settings(self) -> dict[str, Any]:
         """Returns what must not change when a run goes on."""
@@ -153,7 +153,8 @@ def fit(config: DictConfig) -> dict[str, Any]:
             bar.set_postfix_str(f"best share of wins {search.improve():.3f}")
             bar.update()
     agent = RuleAgent(game, search.weights)
-    entry = entry_of(search, estimate(play_pair(game, agent, GreedyAgent(game), DealStream("dev"), config.dev_deals).wins))
+    results = play_pair(game, agent, GreedyAgent(game), DealStream("dev"), config.dev_deals)
+    entry = entry_of(search, estimate(results.wins[:, 0]))
     enter(Path(config.weights_file or Path(domino_agents.__file__).parent / WEIGHTS_FILE), entry)
     return entry
 

@@ -68,20 +68,26 @@ def rules_hash(game: Game) -> int:
     return zlib.crc32(text.encode())
 
 
-def play_pair(game: Game, first: Any, second: Any, stream: DealStream, deals: int) -> DealResults:
-    """Plays the first deals of a stream with one agent against another, or against copies of it on all other sides."""
-    return play_table(game, (first, second), stream, deals, seating=(0,) + (1,) * (num_sides(game) - 1))
+def play_pair(game: Game, first: Any, second: Any, stream: DealStream, deals: int, start: int = 0) -> DealResults:
+    """Plays deals of a stream, from number `start` on, with one agent against another, or against copies on all other sides."""
+    return play_table(game, (first, second), stream, deals, (0,) + (1,) * (num_sides(game) - 1), start)
 
 
 def play_table(
-    game: Game, agents: Sequence[Any], stream: DealStream, deals: int, seating: Sequence[int] | None = None
+    game: Game,
+    agents: Sequence[Any],
+    stream: DealStream,
+    deals: int,
+    seating: Sequence[int] | None = None,
+    start: int = 0,
 ) -> DealResults:
-    """Plays the first deals of a stream, each in every rotation of the agents over the sides.
+    """Plays deals of a stream, each in every rotation of the agents over the sides.
 
     Args:
         agents: `R` agents; their memory is cleared before they play.
         deals: how many.
         seating: for every side in turn order, which agent plays it before the rotation; None is one side for each.
+        start: the number of the first one.
 
     Raises:
         ValueError: an agent that sees hidden tiles or plays another game, no deals, or a seating that does not fit the game.
@@ -91,7 +97,7 @@ def play_table(
     seating = tuple(range(len(agents))) if seating is None else tuple(seating)
     if len(seating) != num_sides(game) or set(seating) != set(range(len(agents))):
         raise ValueError(f"the seating must place {len(agents)} agents on {num_sides(game)} sides, got {seating}")
-    return joined([play_chunk(game, agents, stream, chunk, seating) for chunk in chunks_of(deals)])
+    return joined([play_chunk(game, agents, stream, start + chunk, seating) for chunk in chunks_of(deals)])
 
 
 def num_sides(game: Game) -> int:
