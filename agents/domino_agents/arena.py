@@ -69,7 +69,7 @@ def rules_hash(game: Game) -> int:
 
 
 def play_pair(game: Game, first: Any, second: Any, stream: DealStream, deals: int, start: int = 0) -> DealResults:
-    """Plays deals of a stream, from number `start` on, with one agent against another, or against copies on all other sides."""
+    """Plays deals of a stream, from number `start` on, with one agent against another, or against copies on all sides."""
     return play_table(game, (first, second), stream, deals, (0,) + (1,) * (num_sides(game) - 1), start)
 
 
