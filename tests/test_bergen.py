@@ -8,7 +8,8 @@ from domino_envs.core.line import NO_END
 from domino_envs.core.opening import begin_opening
 from domino_envs.core.tiles import num_tiles, tile_name
 from domino_envs.playthrough import player_counts
-from domino_envs.render.text import hand_of, history, layout, render_text
+from domino_envs.render.line import layout
+from domino_envs.render.text import hand_of, history, render_text
 from domino_envs.table import Table
 from domino_envs.testing import check_game, deal_of, play, position, random_positions, set_deal
 
