@@ -399,4 +399,5 @@ def test_the_list_of_names_shows_the_parameters():
         "omniscient[-ITERATIONS]",
         "pimc[-WORLDS][-PLAYOUT]",
         "random",
+        "rule",
     ]
