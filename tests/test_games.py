@@ -18,7 +18,7 @@ from domino_envs.render.text import hand_of, history
 from domino_envs.table import Table
 from domino_envs.testing import CHECKS, deal_of, perft, random_positions, set_deal
 from domino_envs.testing.walks import batch_of
-from reference.line_games import Reference
+from reference.twins import twin_of
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = game_names()
@@ -162,6 +162,9 @@ PERFT = {
     ("all_fives_and_threes", 2): [20, 51, 57],
     ("all_fives_and_threes", 3): [36, 206, 307],
     ("all_fives_and_threes", 4): [59, 628, 2954],
+    ("bergen", 2): [5, 14, 29],
+    ("bergen", 3): [6, 23, 32],
+    ("bergen", 4): [11, 130, 649],
     ("block", 2): [20, 47, 48],
     ("block", 3): [36, 194, 242],
     ("block", 4): [59, 576, 2420],
@@ -178,7 +181,7 @@ PERFT = {
 def test_the_tree_of_moves_is_as_large_as_ever_and_as_the_twin_says(name, players):
     options = {"hand_size": 5, "max_hands": 1, "first_leader": "lot"}
     table = set_deal(Table(load_game(name, players, **options), seed=0), HANDS[players])
-    twin = Reference(name, players, **options)
+    twin = twin_of(name, players, options)
     twin.start_hand(*deal_of(table), leader=0)
     sizes = [perft(table, depth) for depth in DEPTHS]
     assert sizes == PERFT[name, players]
@@ -192,7 +195,7 @@ def twin_perft(twin, depth):
 
 
 def after(twin, action):
-    other = object.__new__(Reference)
+    other = object.__new__(type(twin))
     other.__dict__ = {key: [*value] if isinstance(value, list) else value for key, value in vars(twin).items()}
     other.hands = [[*hand] for hand in twin.hands]
     other.step(action)

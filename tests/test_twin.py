@@ -9,8 +9,7 @@ from domino_envs import game_names, load_game
 from domino_envs.core.tiles import BONEYARD, FIRST_PILE, HIGH, LOW, SET_ASIDE, TABLE, tile_number
 from domino_envs.table import Table
 from domino_envs.testing import deal_of
-from reference import bergen, line_games
-from reference.high_fives import HighFives
+from reference.twins import twin_of
 
 # Players, and options; together they hold every value of every option.
 OPTION_SETS = {
@@ -188,14 +187,6 @@ def test_every_word_of_every_option_is_played_beside_the_twin(kind):
             assert values == ({True, False} if hint is bool else set(get_args(hint))), option
         else:
             assert len(values) > 1, option
-
-
-def twin_of(name, players, options):
-    if name == "high_fives":
-        return HighFives(players, **options)
-    if name == "bergen":
-        return bergen.Reference(players, **options)
-    return line_games.Reference(name, players, **options)
 
 
 def play_beside_twin(name, players, options, hands):
