@@ -1,9 +1,7 @@
 """The rule player: what it weighs, worked by hand; how it decides; that it beats greedy; and how its weights are fitted."""
 
-import importlib.util
 import json
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +14,7 @@ from domino_agents.intervals import estimate
 from domino_agents.rule import features_of, fitted, nearest_weights
 from domino_envs import game_names, load_game
 from domino_envs.testing import capture_position, play, position, random_positions
+from scripts import train_script
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -211,12 +210,8 @@ def test_weights_of_other_features_are_refused():
         RuleAgent(game, {"points": 1.0})
 
 
-@cache
 def fit_rule():
-    spec = importlib.util.spec_from_file_location("fit_rule", ROOT / "train" / "fit_rule.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return train_script("fit_rule")
 
 
 def fit(folder, *words):

@@ -1,8 +1,6 @@
 """Training: advantages by seat, safe masks, exact resuming, checkpoints that play as they were saved."""
 
-import importlib.util
 import signal
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +23,7 @@ from domino_agents.network import (
     save_checkpoint,
 )
 from domino_envs import load_game, make_vec
+from scripts import train_script
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = [
@@ -39,12 +38,8 @@ SMALL = [
 ]
 
 
-@cache
 def ppo():
-    spec = importlib.util.spec_from_file_location("ppo", ROOT / "train" / "ppo.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return train_script("ppo")
 
 
 def config(*words):
