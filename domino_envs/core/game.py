@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
+from domino_envs.core.jit import INNER
 from domino_envs.core.spaces import Actions, Field, observation_bounds, observation_dtype
 
 
@@ -156,7 +157,7 @@ def deal(state, rules):
     return _function_of(state, "deal")(state, rules)
 
 
-@overload(deal)
+@overload(deal, jit_options=INNER)
 def _deal(state, rules):
     return _function_of(state, "deal").py_func
 
@@ -165,7 +166,7 @@ def legal_actions(state, rules, mask):
     return _function_of(state, "legal_actions")(state, rules, mask)
 
 
-@overload(legal_actions)
+@overload(legal_actions, jit_options=INNER)
 def _legal_actions(state, rules, mask):
     return _function_of(state, "legal_actions").py_func
 
@@ -174,7 +175,7 @@ def step(state, rules, action):
     return _function_of(state, "step")(state, rules, action)
 
 
-@overload(step)
+@overload(step, jit_options=INNER)
 def _step(state, rules, action):
     return _function_of(state, "step").py_func
 
@@ -183,7 +184,7 @@ def observe(state, rules, player, observation):
     return _function_of(state, "observe")(state, rules, player, observation)
 
 
-@overload(observe)
+@overload(observe, jit_options=INNER)
 def _observe(state, rules, player, observation):
     return _function_of(state, "observe").py_func
 
@@ -192,6 +193,6 @@ def redeal_hidden(state, rules, player, seed):
     return _function_of(state, "redeal_hidden")(state, rules, player, seed)
 
 
-@overload(redeal_hidden)
+@overload(redeal_hidden, jit_options=INNER)
 def _redeal_hidden(state, rules, player, seed):
     return _function_of(state, "redeal_hidden").py_func

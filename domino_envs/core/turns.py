@@ -178,8 +178,8 @@ def _show_missing_ends(state, rules):
 def _count_unknown_tile(state, rules, change):
     """Adds to (or takes from) the number of unknown tiles that the player drew since each piece of evidence."""
     for number in range(rules.max_pip + 1):
-        if state.draws_since_missing[state.player, number] >= 0:
-            state.draws_since_missing[state.player, number] += change
+        known = state.draws_since_missing[state.player, number] >= 0
+        state.draws_since_missing[state.player, number] += change * known  # no branch: it cannot be predicted
 
 
 @njit
