@@ -2,6 +2,7 @@
 
 import os
 
+import numba
 import numpy as np
 import pytest
 
@@ -49,6 +50,19 @@ def test_functions_reach_what_others_call_too():
         own = place % 3
         assert deepest_first(values, place) == own + 20 * own
         assert deepest_last(values, place) == 20 * own + 2 * own
+
+
+def test_functions_compiled_otherwise_may_call_them():
+    def own(values, place):
+        return outer(values, place) + deepest(values, place)
+
+    assert numba.njit(own)(np.arange(5), 4) == 21
+
+
+def test_python_cannot_call_them():
+    deepest_first(np.arange(5), 4)
+    with pytest.raises(TypeError, match="outer can be called by compiled code only"):
+        outer(np.arange(5), 4)
 
 
 def test_errors_come_out_of_the_functions_inside():

@@ -68,9 +68,11 @@ def rules_hash(game: Game) -> int:
     return zlib.crc32(text.encode())
 
 
-def play_pair(game: Game, first: Any, second: Any, stream: DealStream, deals: int, start: int = 0) -> DealResults:
-    """Plays deals of a stream, from number `start` on, with one agent against another, or against copies on all sides."""
-    return play_table(game, (first, second), stream, deals, (0,) + (1,) * (num_sides(game) - 1), start)
+def play_pair(
+    game: Game, first: Any, second: Any, stream: DealStream, deals: int, start: int = 0, *, ceiling: bool = False
+) -> DealResults:
+    """Plays deals of a stream with one agent against another, or against copies on all sides; arguments as `play_table`."""
+    return play_table(game, (first, second), stream, deals, (0,) + (1,) * (num_sides(game) - 1), start, ceiling=ceiling)
 
 
 def play_table(
@@ -80,6 +82,8 @@ def play_table(
     deals: int,
     seating: Sequence[int] | None = None,
     start: int = 0,
+    *,
+    ceiling: bool = False,
 ) -> DealResults:
     """Plays deals of a stream, each in every rotation of the agents over the sides.
 
@@ -88,6 +92,7 @@ def play_table(
         deals: how many.
         seating: for every side in turn order, which agent plays it before the rotation; None is one side for each.
         start: the number of the first one.
+        ceiling: let agents play that see hidden tiles, to show what no honest one can reach.
 
     Raises:
         ValueError: an agent that sees hidden tiles or plays another game, no deals, or a seating that does not fit the game.
@@ -97,6 +102,8 @@ def play_table(
     seating = tuple(range(len(agents))) if seating is None else tuple(seating)
     if len(seating) != num_sides(game) or set(seating) != set(range(len(agents))):
         raise ValueError(f"the seating must place {len(agents)} agents on {num_sides(game)} sides, got {seating}")
+    if not ceiling:
+        check_unprivileged(agents)
     return joined([play_chunk(game, agents, stream, start + chunk, seating) for chunk in chunks_of(deals)])
 
 
@@ -124,7 +131,6 @@ def play_chunk(
     keys: Sequence[int] | None = None,
 ) -> DealResults:
     """Plays every deal in every rotation, one episode each; `keys` tell the agents' random numbers apart."""
-    check_unprivileged(agents)
     for agent in agents:
         check_game(agent, game)
     sides = num_sides(game)

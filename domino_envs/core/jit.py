@@ -86,7 +86,25 @@ INNER = {**_OPTIONS, "no_cpython_wrapper": True, "pipeline_class": ForCallers}
 
 def njit(function: Callable) -> Callable:
     """Compiles a function that only compiled code calls: no GIL, no heap."""
-    return numba.njit(**INNER)(function)
+    return _hidden_from_python(numba.njit(**INNER)(function))
+
+
+def njit_with_heap(function: Callable) -> Callable:
+    """Compiles a function like `njit` that may allocate arrays."""
+    return _hidden_from_python(numba.njit(**{**INNER, "_nrt": True})(function))
+
+
+def _hidden_from_python(dispatcher: Callable) -> Callable:
+    """Lets calls from Python end in a TypeError: there is no code to go to."""
+    if config.DISABLE_JIT:
+        return dispatcher
+
+    def refuse(*args, **kwargs):
+        raise TypeError(f"{dispatcher.__qualname__} can be called by compiled code only: write a function for it with `entry`")
+
+    dispatcher._compile_for_args = refuse
+    dispatcher.add_overload = lambda result: dispatcher.overloads.update({tuple(result.signature.args): result})
+    return dispatcher
 
 
 def entry(function: Callable) -> Callable:

@@ -24,8 +24,15 @@ class _Library(JITCodeLibrary):
         """Puts every library once, behind all that call it: LLVM links a function only where it is called already."""
         self._linking_libraries = list(dict.fromkeys(reversed(self._linking_libraries)))[::-1]
 
+    def _link_into(self, module):
+        for library in self._linking_libraries:
+            waits = isinstance(library, _WaitingLibrary)
+            module.link_in(library.own_module() if waits else library._get_module_for_linking(), preserve=True)
+
     def finalize(self):
         self._order_libraries()
+        self._link_into(self._final_module)
+        self._linking_libraries = []
         super().finalize()
 
 
@@ -36,6 +43,16 @@ class _WaitingLibrary(_Library):
         self._raise_if_finalized()
         self._order_libraries()
         self._finalized = True
+
+    def own_module(self):
+        """Returns the code of this function alone."""
+        return super()._get_module_for_linking()
+
+    def _get_module_for_linking(self):
+        """Returns the code with that of all it calls, for functions that were compiled otherwise."""
+        module = self.own_module().clone()
+        self._link_into(module)
+        return module
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

@@ -15,7 +15,6 @@ opened: rejection leaves the remaining deals equally likely. Slots matter even f
 likelier, the more ways it can have come about.
 """
 
-import numba
 import numpy as np
 
 from domino_envs.core.assignment import (
@@ -30,7 +29,7 @@ from domino_envs.core.assignment import (
     plan_assignment,
 )
 from domino_envs.core.claims import claims_are_made
-from domino_envs.core.jit import njit
+from domino_envs.core.jit import njit, njit_with_heap
 from domino_envs.core.line import clear_line, fits, place
 from domino_envs.core.opening import OPEN_HIGHEST_DOUBLE, looks_for_double
 from domino_envs.core.rng import randint
@@ -56,11 +55,6 @@ DEAL = np.dtype(
         ],
     )
 )
-
-
-def njit_with_heap(function):
-    """Compiles a function that compiled code calls and that may allocate arrays."""
-    return numba.njit(nogil=True, _nrt=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
 
 
 @njit

@@ -1,0 +1,155 @@
+"""What the ladder is made of: the settings that are played, the steps in each, and the gates of a release.
+
+A gate is passed where the lower end of a step's 95 % interval exceeds its number. The numbers stand four standard errors
+below what a first build of such agents reached, so that a sound build passes; where the settings differ, none is set.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from domino_envs import load_game
+from domino_envs.core.game import Game
+
+_COSTS = (
+    "random",
+    "greedy",
+    "rule",
+    "pimc",
+    "omniscient",
+    "ismcts-500",
+    "ismcts-2000",
+)  # an agent's decisions, cheapest first
+
+
+@dataclass(frozen=True)
+class Step:
+    """One agent that should be ahead of another, over so many duplicate deals; `gate` is what its lower bound must exceed."""
+
+    above: str
+    below: str
+    deals: int
+    gate: float | None = None
+
+    @property
+    def name(self) -> str:
+        """The step's key in the results."""
+        return f"{self.above} > {self.below}"
+
+    @property
+    def ceiling(self) -> bool:
+        """Whether the upper agent sees hidden tiles."""
+        return self.above.startswith("omniscient")
+
+    @property
+    def cost(self) -> int:
+        """The rank of the dearer agent's decisions."""
+        return max(place for place, kind in enumerate(_COSTS) for name in (self.above, self.below) if name.startswith(kind))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A game as it is played for the ladder."""
+
+    name: str
+    game: str
+    num_players: int
+    steps: tuple[Step, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def slug(self) -> str:
+        """The name as part of a file's."""
+        return self.name.lower().replace(" ", "-").replace(",", "")
+
+
+@cache
+def _load(game: str, num_players: int, options: tuple[tuple[str, Any], ...]) -> Game:
+    return load_game(game, num_players, **dict(options))
+
+
+def game_of(setting: Setting) -> Game:
+    """Returns the game of a setting."""
+    return _load(setting.game, setting.num_players, tuple(setting.options.items()))
+
+
+def _ladder(seats: int, top: str = "ismcts-2000", gates: dict[str, float] | None = None) -> tuple[Step, ...]:
+    """Returns the steps of a ladder: more deals where agents are closer, fewer where a deal has more replays."""
+    deals = (4_000, 4_000, 1_500, 1_500, 4_000, 4_000, 500) if seats == 2 else (4_000, 4_000, 1_500, 1_500, 2_000, 2_000, 250)
+    pairs = [
+        ("greedy", "random"),
+        ("rule", "greedy"),
+        ("pimc-100", "rule"),
+        ("ismcts-500", "rule"),
+        ("ismcts-500", "pimc-100"),
+        ("ismcts-2000", "ismcts-500"),
+        ("omniscient-500", "rule"),
+    ]
+    steps = [
+        Step(above, below, count, (gates or {}).get(f"{above} > {below}"))
+        for (above, below), count in zip(pairs, deals, strict=True)
+    ]
+    even = Step("random", "random", 10_000)
+    return tuple(step for step in (even, *steps) if top == "ismcts-2000" or step.above != "ismcts-2000")
+
+
+def _gates(greedy: float, rule: float, pimc: float, ismcts: float) -> dict[str, float]:
+    return {
+        "greedy > random": greedy,
+        "rule > greedy": rule,
+        "pimc-100 > rule": pimc,
+        "ismcts-500 > rule": ismcts,
+    }
+
+
+_HAND = {"max_hands": 1}
+_LOT = {"max_hands": 1, "first_leader": "lot"}
+_FREE = {**_LOT, "lead_tile": "any"}
+_SPINNER = {**_LOT, "spinner": "first_double", "draw_mode": "until_playable", "reserve": 0}
+
+_WHOLE_SET = {2: (0.94, 0.605), 4: (0.855, 0.295), 8: (0.44, 0.15)}  # High Fives: greedy > random, rule > greedy
+
+SETTINGS = (
+    Setting("Block", "block", 2, _ladder(2, gates=_gates(0.565, 0.525, 0.515, 0.52)), _FREE),
+    Setting("Draw", "draw", 2, _ladder(2, gates=_gates(0.50, 0.60, 0.55, 0.575)), _FREE),
+    Setting("All Fives", "all_fives", 2, _ladder(2, gates=_gates(0.595, 0.535, 0.49, 0.50)), _HAND),
+    Setting(
+        "All Fives with a spinner",
+        "all_fives",
+        2,
+        _ladder(2, gates=_gates(0.70, 0.58, 0.53, 0.52)),
+        {**_SPINNER, "hand_size": 7},
+    ),
+    Setting("All Fives and Threes", "all_fives_and_threes", 2, _ladder(2, gates=_gates(0.63, 0.51, 0.49, 0.505)), _HAND),
+    Setting("Fives and Threes", "fives_and_threes", 2, _ladder(2, gates=_gates(0.75, 0.53, 0.49, 0.505)), _HAND),
+    Setting(
+        "Bergen",
+        "bergen",
+        2,
+        (*_ladder(2, gates={"rule > greedy": 0.51}), Step("ismcts-500", "greedy", 1_500, 0.61)),
+        _HAND,
+    ),
+    Setting("High Fives", "high_fives", 2, _ladder(2, top="ismcts-500"), _HAND),
+    *(
+        Setting(
+            f"High Fives, whole set, {seats} seats",
+            "high_fives",
+            seats,
+            (Step("greedy", "random", 1_000, greedy), Step("rule", "greedy", 1_000, rule)),
+        )
+        for seats, (greedy, rule) in _WHOLE_SET.items()
+    ),
+    Setting(
+        "Block in pairs",
+        "block",
+        4,
+        _ladder(4, gates=_gates(0.505, 0.57, 0.56, 0.59)),
+        {**_FREE, "partnership": True},
+    ),
+    Setting("Block, 4 seats", "block", 4, _ladder(4), _FREE),
+    Setting("Draw, 4 seats", "draw", 4, _ladder(4), {**_FREE, "hand_size": 5}),
+    Setting("All Fives, 4 seats", "all_fives", 4, _ladder(4), _HAND),
+    Setting("All Fives and Threes, 4 seats", "all_fives_and_threes", 4, _ladder(4), _HAND),
+    Setting("Fives and Threes in pairs", "fives_and_threes", 4, _ladder(4), {**_HAND, "partnership": True}),
+    Setting("Bergen, 4 seats", "bergen", 4, _ladder(4), _HAND),
+)
