@@ -12,8 +12,8 @@ ARGS :=
 WORKERS := 2
 CACHE := $(CURDIR)/.cache
 
-# Tests go to the processes in runs of neighbours, which mostly need the same kernels; the rest comes from the disk cache.
-PYTEST = $(PYTHON) -m pytest -n $(WORKERS) --dist worksteal
+# The tests of one family of games go to one process, which compiles its kernels once (tests/conftest.py).
+PYTEST = $(PYTHON) -m pytest -n $(WORKERS) --dist loadgroup
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 # The stamp is younger than what was installed from; there is none to make in an environment of the user's own.
