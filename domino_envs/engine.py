@@ -226,29 +226,41 @@ def count_bits(word):
 
 
 @njit
-def sample_legal(mask, state):
-    """Returns a uniformly random legal action from `state.rng`, or -1 where nothing is legal.
+def _word_of(mask, first):
+    """Packs up to 64 entries of a mask into a word."""
+    word = np.uint64(0)
+    for i in range(min(64, len(mask) - first)):
+        word |= np.uint64(mask[first + i]) << np.uint64(i)
+    return word
 
-    A search along the mask ends where no processor can predict it. Here the mask is packed into words of 64 bits, and the
-    lowest ones of a word are cleared up to the chosen one: few, since few actions are legal.
-    """
-    legal = count_legal(mask)
-    if legal == 0:
-        return -1
-    chosen, first = randint(state, legal), 0
-    while True:
-        word = np.uint64(0)
-        for i in range(min(64, len(mask) - first)):
-            word |= np.uint64(mask[first + i]) << np.uint64(i)
-        ones = count_bits(word) if len(mask) > 64 else legal
-        if chosen < ones:
-            break
-        chosen -= ones
-        first += 64
+
+@njit
+def _place_of_one(word, chosen):
+    """Returns the place of the `chosen`-th one of a word: the lower ones are cleared, and those below it counted."""
     for _ in range(chosen):
         word &= word - np.uint64(1)
     lowest = word & (~word + np.uint64(1))
-    return first + count_bits(lowest - np.uint64(1))
+    return count_bits(lowest - np.uint64(1))
+
+
+@njit
+def sample_legal(mask, state):
+    """Returns a uniformly random legal action from `state.rng`, or -1 where nothing is legal.
+
+    A search along the mask would end where no processor can predict it; few ones of a word are soon cleared.
+    """
+    word = _word_of(mask, 0)
+    ones = count_bits(word)
+    legal = ones if len(mask) <= 64 else count_legal(mask)
+    if legal == 0:
+        return -1
+    chosen, first = randint(state, legal), 0
+    while chosen >= ones:
+        chosen -= ones
+        first += 64
+        word = _word_of(mask, first)
+        ones = count_bits(word)
+    return first + _place_of_one(word, chosen)
 
 
 @entry

@@ -16,29 +16,39 @@ if config.DISABLE_JIT:  # SplitMix64 wraps around; of that NumPy warns
 
 STREAM = np.dtype([("rng", np.uint64)])  # a stream of its own, for what is no table
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_A = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_B = np.uint64(0x94D049BB133111EB)
 
 
 @njit
-def next_uint64(state):
-    """Returns 64 random bits and advances `state.rng`."""
-    state.rng = state.rng + _GAMMA
-    z = state.rng
-    z = (z ^ (z >> np.uint64(30))) * _MIX_A
+def mixed(counter):
+    """Returns the 64 random bits of a value of the counter that `rng` is."""
+    z = (counter ^ (counter >> np.uint64(30))) * _MIX_A
     z = (z ^ (z >> np.uint64(27))) * _MIX_B
     return z ^ (z >> np.uint64(31))
 
 
 @njit
-def randint(state, n):
-    """Returns an integer in `[0, n)` for `n < 2**32` and advances `state.rng`.
+def below(n, bits):
+    """Returns an integer in `[0, n)` for `n < 2**32`, from 64 random bits.
 
     Multiply and shift (Lemire 2019) without the rejection step: the bias is below `n / 2**32`.
     """
-    high_bits = next_uint64(state) >> np.uint64(32)
-    return np.int64((high_bits * np.uint64(n)) >> np.uint64(32))
+    return np.int64(((bits >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@njit
+def next_uint64(state):
+    """Returns 64 random bits and advances `state.rng`."""
+    state.rng = state.rng + GAMMA
+    return mixed(state.rng)
+
+
+@njit
+def randint(state, n):
+    """Returns an integer in `[0, n)` for `n < 2**32` and advances `state.rng`."""
+    return below(n, next_uint64(state))
 
 
 @njit

@@ -6,7 +6,7 @@ Tile `low-high` has the number `high * (high + 1) / 2 + low`, whatever the set: 
 import numpy as np
 
 from domino_envs.core.jit import njit
-from domino_envs.core.rng import randint
+from domino_envs.core.rng import GAMMA, below, mixed
 
 LARGEST_PIP = 15
 BONEYARD = -1  # values of `owner` that are not seats
@@ -50,11 +50,15 @@ def pile_of(seat):
 @njit
 def shuffle(state):
     """Shuffles the whole set into `boneyard`."""
+    # The stream stays out of memory: read back behind stores to places not yet known, it would wait for each of them.
+    rng = state.rng
     for i in range(len(state.owner)):
         state.owner[i] = BONEYARD
-        j = randint(state, i + 1)
+        rng += GAMMA
+        j = below(i + 1, mixed(rng))
         state.boneyard[i] = state.boneyard[j]
         state.boneyard[j] = i
+    state.rng = rng
     state.boneyard_size = len(state.owner)
 
 
