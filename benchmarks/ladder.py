@@ -9,7 +9,6 @@ Every step plays duplicate deals of the `test` split, which no fit and no choice
 `benchmarks/ladder.json`, with the tables of `docs/ladder.md` and the picture beside it; the deals one by one to `runs/ladder`.
 """
 
-import csv
 import json
 import time
 from pathlib import Path
@@ -20,7 +19,7 @@ import typer
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from domino_agents.arena import DealStream, chunks_of, decision_times, play_pair, rules_hash
+from domino_agents.arena import CHUNK, DealStream, chunks_of, decision_times, play_pair, rules_hash
 from domino_agents.intervals import estimate
 from domino_agents.loading import load_agent
 from domino_envs.core.game import Game
@@ -43,24 +42,31 @@ def play(setting: Setting, step: Step, chunk: np.ndarray) -> np.ndarray:
     return np.stack([results.wins[:, 0], results.points[:, 0]], axis=1)
 
 
+def played(path: Path) -> np.ndarray:
+    """Returns the rows of the whole chunks in a step's file, `[K, 2]`; what an interruption tore is taken off the file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    whole = lines[: sum(line.endswith("\n") for line in lines) // CHUNK * CHUNK]
+    path.write_text("".join(whole))
+    return np.array([[float(value) for value in line.split(",")] for line in whole]).reshape(-1, 2)
+
+
 def measure(setting: Setting, step: Step, workers: int) -> dict[str, Any]:
     """Plays what a step lacks, and returns its entry of the results."""
     game = game_of(setting)
     path = ROWS / f"{setting.slug}-{rules_hash(game):08x}-{step.above}-{step.below}.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    done = np.loadtxt(path, delimiter=",", ndmin=2) if path.exists() else np.zeros((0, 2))
-    chunks = [chunk for chunk in chunks_of(step.deals) if chunk[0] >= len(done)]
+    rows = [played(path)]
+    chunks = [chunk for chunk in chunks_of(step.deals) if chunk[0] >= len(rows[0])]
     work = Parallel(n_jobs=workers, return_as="generator")(delayed(play)(setting, step, chunk) for chunk in chunks)
-    with path.open("a", newline="") as file, tqdm(total=step.deals, initial=len(done), unit=" deals", leave=False) as bar:
-        bar.set_description(f"{setting.name}: {step.above} > {step.below}")
-        for rows in work:
-            csv.writer(file, lineterminator="\n").writerows(rows.tolist())
+    with path.open("a") as file, tqdm(total=step.deals, initial=len(rows[0]), unit=" deals", leave=False) as bar:
+        bar.set_description(f"{setting.name}: {step.name}")
+        for chunk in work:
+            rows.append(chunk)
+            file.writelines(f"{wins!r},{points!r}\n" for wins, points in chunk.tolist())
             file.flush()
-            bar.update(len(rows))
-    wins, points = np.loadtxt(path, delimiter=",", ndmin=2)[: step.deals].T
+            bar.update(len(chunk))
+    wins, points = np.concatenate(rows)[: step.deals].T
     return {
-        "above": step.above,
-        "below": step.below,
         "date": time.strftime("%Y-%m-%d"),
         "rules": f"{rules_hash(game):08x}",
         "wins": estimate(wins)._asdict(),

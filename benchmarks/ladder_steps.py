@@ -85,9 +85,9 @@ def _ladder(seats: int, top: str = "ismcts-2000", gates: dict[str, float] | None
         ("ismcts-2000", "ismcts-500"),
         ("omniscient-500", "rule"),
     ]
+    gates = gates or {}
     steps = [
-        Step(above, below, count, (gates or {}).get(f"{above} > {below}"))
-        for (above, below), count in zip(pairs, deals, strict=True)
+        Step(above, below, count, gates.get(f"{above} > {below}")) for (above, below), count in zip(pairs, deals, strict=True)
     ]
     even = Step("random", "random", 10_000)
     return tuple(step for step in (even, *steps) if top == "ismcts-2000" or step.above != "ismcts-2000")
