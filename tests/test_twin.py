@@ -11,6 +11,8 @@ from domino_envs.table import Table
 from domino_envs.testing import deal_of
 from reference.twins import twin_of
 
+TILES = list(zip(LOW.tolist(), HIGH.tolist(), strict=True))
+
 # Players, and options; together they hold every value of every option.
 OPTION_SETS = {
     "block": [
@@ -246,14 +248,15 @@ def compare_line(table, twin):
 
 def compare_capture(table, twin):
     """Every tile in its place, but one that is about to capture: it is on its way."""
-    moving = {twin.played} - {None}
     places = {TABLE: twin.layout, SET_ASIDE: twin.set_aside, BONEYARD: twin.boneyard}
     places.update(enumerate(twin.hands))
     places.update((FIRST_PILE - seat, pile) for seat, pile in enumerate(twin.captured))
-    for place, tiles in places.items():
-        assert tiles_at(table, place) - moving == set(tiles)
+    place_of = dict(zip(TILES, table.states["owner"][0].tolist(), strict=False))
+    place_of.pop(twin.played, None)
+    assert {tile: place for place, tiles in places.items() for tile in tiles} == place_of
+    assert sum(map(len, places.values())) == len(place_of)
 
 
 def tiles_at(table, place):
-    owner = table.states["owner"][0]
-    return {(int(LOW[tile]), int(HIGH[tile])) for tile in range(len(owner)) if owner[tile] == place}
+    owner = table.states["owner"][0].tolist()
+    return {tile for tile, holder in zip(TILES, owner, strict=False) if holder == place}
