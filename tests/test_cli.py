@@ -8,6 +8,8 @@ import typer
 from typer.testing import CliRunner
 
 from domino_agents.cli import app, parse_options, refusals
+from domino_envs import game_names
+from domino_envs.playthrough import player_counts
 
 
 @pytest.fixture
@@ -134,3 +136,12 @@ def test_options_are_read_as_values():
         "exact_target": False,
         "draw_mode": "none",
     }
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "players"), [(name, players) for name in game_names() for players in player_counts(name)])
+def test_every_game_is_ranked_at_every_table(run, tmp_path, name, players):
+    words = "rank", name, "random", "greedy", "--players", str(players), "--deals", "20", "--out", str(tmp_path)
+    result = run(*words)
+    assert result.exit_code == 0, result.output
+    assert "20 duplicate deals" in result.output
