@@ -69,6 +69,12 @@ def test_the_omniscient_agent_is_found_out():
     assert depends_on_hidden_tiles(load_agent("omniscient-40", game), game)
 
 
+def test_a_person_is_not_ranked():
+    game = load_game("block", 2, max_hands=1)
+    with pytest.raises(ValueError, match="human asks a person for every move and cannot be ranked"):
+        Tournament(game, ("greedy", "human"), DealStream("dev"))
+
+
 def test_the_omniscient_agent_is_not_ranked():
     game = load_game("block", 2, max_hands=1)
     with pytest.raises(ValueError, match="omniscient-40 sees hidden tiles"):

@@ -264,6 +264,8 @@ def test_an_illegal_action_forfeits_where_it_may():
         (("block", 0), {}, ValueError, "num_envs"),
         (("block", 2.0), {}, TypeError, "num_envs"),
         (("block", True), {}, TypeError, "num_envs"),
+        (("block", 10**12), {}, ValueError, r"num_envs=1000000000000 would take about \d{1,3},\d{3},\d{3} GB of memory"),
+        (("block", 2**70), {}, ValueError, rf"num_envs={2**70} would take about .* GB of memory"),
         (("block", 2, 9), {}, ValueError, "2 to 4 players"),
         (("chess", 2), {}, ValueError, "no game 'chess'"),
         (("block", 2), {"max_steps": 0}, ValueError, "max_steps"),

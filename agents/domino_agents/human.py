@@ -20,6 +20,7 @@ class HumanAgent:
     """
 
     name = "human"
+    interactive = True
     needs_tables = True
 
     def __init__(self, game: Game, console: Console | None = None, read: Callable[[str], str] | None = None):

@@ -252,8 +252,8 @@ def rank(
         progress: is told how many of how many chunks are done.
 
     Raises:
-        ValueError: too few agents, a name twice, an unknown or privileged one, too few deals or workers, or a folder that
-            holds another ranking.
+        ValueError: too few agents, a name twice, one that is unknown, privileged or a person, too few deals or workers, or a
+            folder that holds another ranking.
         KeyboardInterrupt: before every table has played a chunk; a later one ranks by the deals that all have played.
     """
     for name, value, least in (("deals", deals, 2), ("workers", workers, 1)):

@@ -41,7 +41,7 @@ class Tournament:
         stream: where the deals come from.
 
     Raises:
-        ValueError: too few agents, a name twice, an unknown agent or one that sees hidden tiles.
+        ValueError: too few agents, a name twice, an unknown agent, one that sees hidden tiles or asks a person.
     """
 
     game: Game
@@ -56,6 +56,9 @@ class Tournament:
         if len(set(names)) < len(names):
             raise ValueError(f"an agent is named twice: {list(self.agents)}")
         check_unprivileged(agents)
+        for agent in agents:
+            if getattr(agent, "interactive", False):
+                raise ValueError(f"{agent.name} asks a person for every move and cannot be ranked")
         object.__setattr__(self, "agents", tuple(sorted(names)))
 
     @cached_property

@@ -99,10 +99,14 @@ class Game:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little", signed=True)
 
     def check_states(self, states: np.ndarray) -> None:
-        """Raises ValueError unless all states are of this game with these options."""
+        """Raises ValueError unless all states are of this game with these options, at a seat's turn or over."""
         if (states[self.state_dtype.names[0]] != self.fingerprint).any():
             own = f"{self.id} for {self.num_players} players with {self.options}"
             raise ValueError(f"a state must be of an equal game, {own}; got one of another game or other options")
+        for name, most in (("player", self.num_players - 1), ("done", 1)):
+            wrong = (states[name] < 0) | (states[name] > most)
+            if wrong.any():
+                raise ValueError(f"{name} of a state must be from 0 to {most}, got {states[name][wrong][0]}")
 
     def states_of(self, saved: bytes) -> np.ndarray:
         """Returns the states whose bytes were saved."""
@@ -147,10 +151,16 @@ def _load(name: str, num_players: int, options: Any) -> Game:
     return load_game(name, num_players, **asdict(options))
 
 
+def functions_of(family: str) -> dict[str, Callable]:
+    """Returns the functions of the contract, by name, of the module in `games/` that plays a family of games."""
+    module = importlib.import_module(f"domino_envs.games.{family}")
+    return {name: getattr(module, name) for name in ("deal", "legal_actions", "step", "observe", "redeal_hidden")}
+
+
 def _function_of(state: Any, name: str) -> Callable:
     """Returns a game's own function, by the first field of its state (a NumPy record, or Numba's type of one)."""
     fields = state.fields if hasattr(state, "fields") else state.dtype.names
-    return getattr(importlib.import_module(f"domino_envs.games.{next(iter(fields))}"), name)
+    return functions_of(next(iter(fields)))[name]
 
 
 def deal(state, rules):

@@ -11,15 +11,14 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from domino_envs.envs.aec_state import SAVED, check_saved
 from domino_envs.envs.checks import RENDER_MODES, check_illegal, check_max_steps, check_render_mode, check_reset_options
 from domino_envs.games import load_game
 from domino_envs.table import Table, action_number
 
 MASK_PLACES = ("observation", "info")
 
-# All that an episode is, beside its table.
-_OUTCOMES = ("rewards", "_cumulative_rewards", "terminations", "truncations", "infos")  # by agent
-_BOOKKEEPING = ("agents", "agent_selection", "_skip_agent_selection", "_steps", *_OUTCOMES)
+_TOLD = (*SAVED, "agent_selection", "infos")  # what there is to read once a game is begun
 
 
 class DominoAEC(AECEnv):
@@ -103,7 +102,7 @@ class DominoAEC(AECEnv):
             raise ValueError(f"no agent {agent!r}; the agents are {', '.join(self.possible_agents)}") from None
 
     def __getattr__(self, name: str) -> Any:
-        if name in _BOOKKEEPING:
+        if name in _TOLD:
             raise AttributeError(f"call reset() before reading {name}")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
@@ -125,9 +124,13 @@ class DominoAEC(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
+        self._take_up()
+
+    def _take_up(self) -> None:
+        """Sets all that follows from the table and from what is saved beside it: who is to move or to retire, and infos."""
+        self.agent_selection, self._skip_agent_selection = self.possible_agents[self._table.player], None
+        self._deads_step_first()
         self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self._table.player]
-        self._skip_agent_selection = None
         self._tell_masks()
 
     def step(self, action: Any) -> None:
@@ -245,16 +248,26 @@ class DominoAEC(AECEnv):
     def get_state(self) -> dict[str, Any]:
         """Returns the whole environment: the table with its randomness, the agents, what was paid, the steps so far."""
         self._check_started("get_state")
-        return {"table": self._table.get_state(), **{name: _copied(getattr(self, name)) for name in _BOOKKEEPING}}
+        return {"table": self._table.get_state(), **{name: _copied(getattr(self, name)) for name in SAVED}}
 
     def set_state(self, state: dict[str, Any]) -> None:
-        """Puts back what `get_state` returned at an environment of an equal game."""
-        if not isinstance(state, dict) or state.keys() != {"table", *_BOOKKEEPING}:
-            raise ValueError("a state must be a dict from get_state")
-        self._table.set_state(state["table"])
-        for name in _BOOKKEEPING:
-            setattr(self, name, _copied(state[name]))
-        self._started = True
+        """Puts back what `get_state` returned at an environment of an equal game.
+
+        Raises:
+            ValueError: naming the entry that is missing, unknown or damaged, or does not fit the others; nothing has changed.
+        """
+        if not isinstance(state, dict) or state.keys() != {"table", *SAVED}:
+            got = list(state) if isinstance(state, dict) else repr(state)[:200]
+            raise ValueError(f"a state must be a dict from get_state with the keys {['table', *SAVED]}, got {got}")
+        table = self._table.clone()
+        try:
+            table.set_state(state["table"])
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"table of a state: {error}") from None
+        saved = check_saved(state, self.possible_agents, table.done, self.max_steps)
+        self.__dict__.update(saved)
+        self._table, self._started = table, True
+        self._take_up()
 
     def __copy__(self) -> "DominoAEC":
         return self.clone()
@@ -264,8 +277,10 @@ class DominoAEC(AECEnv):
         twin = object.__new__(DominoAEC)
         twin.__dict__.update(self.__dict__)
         twin._table = self._table.clone()
-        for name in _BOOKKEEPING if self._started else ("agents",):
+        for name in SAVED if self._started else ("agents",):
             setattr(twin, name, _copied(getattr(self, name)))
+        if self._started:
+            twin._take_up()
         return twin
 
 
@@ -280,10 +295,7 @@ def _drawing_order(states: np.ndarray) -> np.ndarray:
 
 
 def _copied(value: Any) -> Any:
-    """Returns a copy of a list, or of a dict down to its arrays; other values as they are."""
-    if type(value) is dict and value and isinstance(next(iter(value.values())), (dict, np.ndarray)):
-        return {key: _copied(entry) for key, entry in value.items()}
-    return value.copy() if isinstance(value, (dict, list, np.ndarray)) else value
+    return value.copy() if isinstance(value, (dict, list)) else value
 
 
 def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | None, int | None]:

@@ -23,6 +23,7 @@ from domino_envs.seeding import streams_of
 from domino_envs.table import check_seat
 
 _SALT = np.uint64(0xA0761D6478BD642F)  # parts the streams of random opponents from those of the games
+_NOT_FOR_LEARNERS = ("check", "copy", "num_envs")  # settings of the batch that `LearningTables` decides
 _MOST_MOVES = 100_000  # between two decisions of a learner
 
 
@@ -126,6 +127,7 @@ class LearningTables:
         name: str,
         num_envs: int,
         num_players: int = 2,
+        /,
         *,
         opponents: Any = None,
         seat: int | str = "rotate",
@@ -133,6 +135,9 @@ class LearningTables:
         **settings: Any,
     ):
         self.illegal = check_illegal(illegal)
+        for setting in _NOT_FOR_LEARNERS:
+            if setting in settings:
+                raise TypeError(f"{setting} is no setting here, got {setting}={settings[setting]!r}; it is one of make_vec")
         # The learners' and agents' actions are checked here: the batch itself sees legal ones, and forfeits.
         self.batch = DominoVec(name, num_envs, num_players, illegal="forfeit", check=False, **settings)
         self.game, self.num_envs = self.batch.game, self.batch.num_envs

@@ -53,7 +53,7 @@ class DominoVec:
         max_steps: moves after which an episode is truncated; None never does.
         illegal: `"raise"` refuses an illegal action with a ValueError before any table moves; `"forfeit"` ends the
             game against the offender.
-        threads: threads that share the rows.
+        threads: threads that share the rows within a call; calls themselves must come from one thread at a time.
         skip_forced: play moves without a choice inside `step` and add up their rewards.
         copy: return fresh arrays instead of ones that the next step overwrites.
         check: check actions; without it an illegal action corrupts its table under `illegal="raise"`.
@@ -87,9 +87,18 @@ class DominoVec:
         self.threads = min(check_positive("threads", threads), self.num_envs)
         self.num_players, self.num_actions = self.game.num_players, self.game.num_actions
         self.observation_size = self.game.observation_size
-        self.states = self.game.new_states(self.num_envs)
-        self._allocate()
+        try:
+            self.states = self.game.new_states(self.num_envs)
+            self._allocate()
+        except (MemoryError, OverflowError, ValueError) as error:  # NumPy's, by how far it is too much
+            gigabytes = self.num_envs * self._row_bytes() // 10**9
+            raise ValueError(f"num_envs={num_envs} would take about {gigabytes:,} GB of memory: {error}") from error
         self._started = False
+
+    def _row_bytes(self) -> int:
+        """Returns what a table's state, mask and observations take; the other arrays are small beside them."""
+        views = (1 + self.num_players) * self.game.observation_dtype.itemsize
+        return self.game.state_dtype.itemsize + self.num_actions + views
 
     def _allocate(self) -> None:
         rows, seats = self.num_envs, self.num_players
