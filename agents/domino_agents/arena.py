@@ -62,6 +62,7 @@ class DealStream:
 
 def rules_hash(game: Game) -> int:
     """Returns a number of the game, its players and its options, equal on every machine."""
+    # Not `Game.fingerprint`: the deals of all recorded results follow from these very numbers.
     text = f"{game.id} {game.num_players} " + " ".join(
         f"{option.name}={getattr(game.options, option.name)!r}" for option in fields(game.options)
     )

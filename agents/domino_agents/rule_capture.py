@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from domino_agents.weighing import best_action, expected_best, gained, hand_is_over, weighed
+from domino_agents.greedy import hand_is_over
+from domino_agents.weighing import best_action, expected_best, gained, weighed
 from domino_envs.core import game as dispatch
 from domino_envs.core.capture import CLAIM, NO_TILE, VALUE
 from domino_envs.core.game import Game
@@ -100,7 +101,7 @@ def capture_features(before, after, rules, action, best_two, gain_chances, featu
     features[LAYOUT] = _total(after, TABLE)
     features[LAID] = _laid(before, after, action)
     features[REPLY] = _expected_reply(after, rules, seat, best_two, gain_chances)
-    if not hand_is_over(before, after):  # else hands that nobody has seen are dealt
+    if not hand_is_over(after, before.hands_played):  # else hands that nobody has seen are dealt
         features[CAPTURE_NOW if after.player == seat else CAPTURE_LATER] = _best_capture(after, seat, best_two)
         features[KEPT] = _total(after, seat)
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from domino_agents.weighing import best_action, expected_best, gained, hand_is_over, weighed
+from domino_agents.greedy import hand_is_over
+from domino_agents.weighing import best_action, expected_best, gained, weighed
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
@@ -102,7 +103,7 @@ def line_features(before, after, rules, action, chances, scratch, gain_chances, 
     for feature in range(len(features)):
         features[feature] = 0.0
     features[POINTS] = gained(before, after, rules, seat)
-    if action >= rules.draw_action or hand_is_over(before, after):
+    if action >= rules.draw_action or hand_is_over(after, before.hands_played):
         return
     tile = action // len(before.ends)
     features[SHED] = PIPS[tile] / (2 * rules.max_pip)

@@ -21,12 +21,6 @@ def gained(before, after, rules, seat):
 
 
 @njit
-def hand_is_over(before, after):
-    """Tells whether a move ended the hand; the next one is then perhaps dealt."""
-    return after.done == 1 or after.hands_played != before.hands_played
-
-
-@njit
 def expected_best(gain_chances):
     """Returns the highest gain to expect; `gain_chances[gain]` is the chance that no tile has just that gain."""
     expected, nothing_better = 0.0, 1.0

@@ -5,7 +5,7 @@ from typing import Any
 
 from domino_envs.core.capture import VALUE, capture_state_dtype
 from domino_envs.core.capture_observation import capture_fields
-from domino_envs.core.game import Game
+from domino_envs.core.game import Game, functions_of
 from domino_envs.core.options import option_features, rules_record
 from domino_envs.core.spaces import Actions, named_actions
 from domino_envs.core.tiles import num_tiles, tile_name
@@ -15,12 +15,11 @@ SKIP_MEANING = "claim no further pair; where `capture` is optional, leave the ti
 TILE_MEANING = "a tile, its number plus one: of a pair to claim, of the hand to play, or the partner, as the phase says"
 
 
-def capture_game(name: str, family: str, version: int, num_players: int, options: Any, functions: dict[str, Callable]) -> Game:
+def capture_game(name: str, family: str, version: int, num_players: int, options: Any) -> Game:
     """Returns the `Game` of a capture game.
 
     Args:
         family: the module in `games/` whose functions play it.
-        functions: the five functions of the contract, by name.
     """
     check_capture_options(options, num_players)
     tiles = num_tiles(options.max_pip)
@@ -57,7 +56,7 @@ def capture_game(name: str, family: str, version: int, num_players: int, options
         picture="capture",
         action_to_string=to_string,
         string_to_action=to_action,
-        **functions,
+        **functions_of(family),
     )
 
 

@@ -25,8 +25,7 @@ def mark_legal_actions(state, rules, mask):
     """Fills `mask[num_actions]`: claim and pass while a claim is decided, else the moves of the turn."""
     turns.mark_legal_actions(state, rules, mask)
     if claims_are_made(state) and state.phase != PLAY and not state.done:
-        for action in range(len(mask)):
-            mask[action] = 0
+        turns.clear_mask(mask)
         mask[rules.claim_action] = 1
         mask[rules.pass_action] = 1
 

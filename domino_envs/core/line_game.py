@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domino_envs.core.game import Game
+from domino_envs.core.game import Game, functions_of
 from domino_envs.core.line import ARM_NAMES
 from domino_envs.core.observation import line_fields
 from domino_envs.core.opening import OPEN_ANY_TILE
@@ -32,7 +32,6 @@ def line_game(
     ends_count: bool,
     hand_bound: int,
     tile_bound: int = 0,
-    functions: dict[str, Callable],
     doubles_score: bool = False,
     opening_passes: int = 0,
     own_state: Sequence[tuple] = (),
@@ -46,7 +45,6 @@ def line_game(
         ends_count: whether the pips of the open ends score, so that an exposed double differs from a single.
         hand_bound: a bound on the points that one hand can pay to one side.
         tile_bound: a bound on the points that one tile can score in play.
-        functions: the five functions of the contract, by name.
         doubles_score: whether a double lying exposed scores by itself, 0-0 too.
         opening_passes: a bound on the passes of a hand before its first tile is laid.
         own_state, own_observation: fields of this game alone, as in `line_state_dtype` and `line_fields`.
@@ -102,7 +100,7 @@ def line_game(
         picture="line",
         action_to_string=to_string,
         string_to_action=to_action,
-        **functions,
+        **functions_of(family),
     )
 
 

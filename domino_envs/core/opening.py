@@ -46,8 +46,7 @@ def _first_dealt_double(state, rules):
 @njit
 def mark_opening(state, rules, mask):
     """Fills `mask[num_actions]` before the first tile: what may open, or else the one forced pass or draw."""
-    for action in range(len(mask)):
-        mask[action] = 0
+    turns.clear_mask(mask)
     if state.done:
         return
     if rules.lead_rule == OPEN_ANY_TILE or state.opening_tile != FREE_OPENING:

@@ -24,15 +24,21 @@ FREE_OPENING = -1  # of `opening_tile` before the lead: any tile may open
 
 
 @njit
-def deal_match(state, rules):
-    """Starts a match: no scores, the first leader, the first hand."""
+def begin_match(state, rules):
+    """Sets what every match begins with: nothing played, no scores."""
     state.done = 0
     state.hands_played = 0
-    state.leader = 0
     for seat in range(rules.num_players):
         state.scores[seat] = 0
         state.hand_points[seat] = 0
         state.rewards[seat] = 0.0
+
+
+@njit
+def deal_match(state, rules):
+    """Starts a match: no scores, the first leader, the first hand."""
+    begin_match(state, rules)
+    state.leader = 0
     deal_hand(state, rules, LEAD_LOT if rules.first_leader == FIRST_LEADER_LOT else LEAD_HIGHEST_DOUBLE, NOBODY)
 
 
@@ -103,10 +109,15 @@ def _lead_by_highest_double(state, rules):
 
 
 @njit
-def mark_legal_actions(state, rules, mask):
-    """Fills `mask[num_actions]`: the placements, or else the one forced draw or pass; nothing once the match is over."""
+def clear_mask(mask):
     for action in range(len(mask)):
         mask[action] = 0
+
+
+@njit
+def mark_legal_actions(state, rules, mask):
+    """Fills `mask[num_actions]`: the placements, or else the one forced draw or pass; nothing once the match is over."""
+    clear_mask(mask)
     if state.done:
         return
     if state.line_length == 0:

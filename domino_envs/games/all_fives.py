@@ -7,7 +7,6 @@ Options: `Options`. Actions: a tile on an arm of the line, `draw`, `pass`, `clai
 core/observation.py.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,6 +25,8 @@ from domino_envs.core.options import (
 from domino_envs.core.scoring import hand_winner, in_score_unit, multiple_of_five, rounded_differences
 from domino_envs.core.tiles import num_tiles
 from domino_envs.games.block import deal, observe, redeal_hidden
+
+__all__ = ["FivesOptions", "deal", "fives_game", "game", "legal_actions", "observe", "redeal_hidden", "step"]
 
 VERSION = 0
 
@@ -71,12 +72,10 @@ def game(num_players: int = 2, **options: Any) -> Game:
     checked = make_options(Options, "all_fives", options)
     all_in_fives = checked.score_unit == "pips" and checked.hand_end_rounding != "none"
     check_exact_target(checked, (5,) if all_in_fives else (1,), checked.opening_threshold)
-    return fives_game("all_fives", VERSION, num_players, checked, most_of_total=1.0, step=step)
+    return fives_game("all_fives", VERSION, num_players, checked, most_of_total=1.0)
 
 
-def fives_game(
-    name: str, version: int, num_players: int, options: ClaimOptions, *, most_of_total: float, step: Callable
-) -> Game:
+def fives_game(name: str, version: int, num_players: int, options: ClaimOptions, *, most_of_total: float) -> Game:
     """Returns a game that scores the total of the open ends; `most_of_total` bounds a score as a multiple of it."""
     check_claim_options(options)
     arms = 2 if options.spinner == "none" else 4
@@ -90,11 +89,4 @@ def fives_game(
         ends_count=True,
         hand_bound=num_tiles(options.max_pip) * (options.max_pip + tile_bound) + num_players,
         tile_bound=tile_bound,
-        functions={
-            "deal": deal,
-            "legal_actions": legal_actions,
-            "step": step,
-            "observe": observe,
-            "redeal_hidden": redeal_hidden,
-        },
     )

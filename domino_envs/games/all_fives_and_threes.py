@@ -45,4 +45,4 @@ def game(num_players: int = 2, **options: Any) -> Game:
     checked = make_options(Options, "all_fives_and_threes", options)
     face_alone = checked.ft_scoring != "units" and checked.hand_end_rounding != "none"
     check_exact_target(checked, (3, 5) if face_alone else (1,))
-    return fives_game("all_fives_and_threes", VERSION, num_players, checked, most_of_total=2.0, step=step)
+    return fives_game("all_fives_and_threes", VERSION, num_players, checked, most_of_total=2.0)

@@ -171,13 +171,6 @@ def game(num_players: int = 2, **options: Any) -> Game:
         opening_passes=num_players,
         own_state=[("draws_since_no_double", np.int8, num_players)],  # -1: not shown; else unknown tiles drawn since
         own_observation=[Field("no_double", (num_players,), 0, 1, NO_DOUBLE_MEANING)],
-        functions={
-            "deal": deal,
-            "legal_actions": legal_actions,
-            "step": step,
-            "observe": observe,
-            "redeal_hidden": redeal_hidden,
-        },
     )
 
 

@@ -58,11 +58,4 @@ def game(num_players: int = 2, *, name: str = "block", **options: Any) -> Game:
         checked,
         ends_count=False,
         hand_bound=num_tiles(checked.max_pip) * checked.max_pip,
-        functions={
-            "deal": deal,
-            "legal_actions": legal_actions,
-            "step": step,
-            "observe": observe,
-            "redeal_hidden": redeal_hidden,
-        },
     )

@@ -50,4 +50,4 @@ def game(num_players: int = 2, **options: Any) -> Game:
     if options.get("target", 61) is None:
         options = {"exact_target": False, **options}
     checked = make_options(Options, "fives_and_threes", options)
-    return fives_game("fives_and_threes", VERSION, num_players, checked, most_of_total=8 / 15, step=step)
+    return fives_game("fives_and_threes", VERSION, num_players, checked, most_of_total=8 / 15)

@@ -65,13 +65,8 @@ class Options:
 @njit
 def deal(state, rules):
     """Starts a match: no scores, a leader by lot, the first game."""
-    state.done = 0
-    state.hands_played = 0
+    turns.begin_match(state, rules)
     state.games_played = 0
-    for seat in range(rules.num_players):
-        state.scores[seat] = 0
-        state.hand_points[seat] = 0
-        state.rewards[seat] = 0.0
     deal_game(state, rules)
     state.leader = randint(state, rules.num_players)
     state.picked = NO_TILE
@@ -92,8 +87,7 @@ def may_claim(state, rules):
 
 @njit
 def legal_actions(state, rules, mask):
-    for action in range(len(mask)):
-        mask[action] = 0
+    turns.clear_mask(mask)
     if state.done:
         return
     if state.phase == PLAY:
@@ -212,11 +206,4 @@ def game(num_players: int = 2, **options: Any) -> Game:
         VERSION,
         num_players,
         make_options(Options, "high_fives", options),
-        {
-            "deal": deal,
-            "legal_actions": legal_actions,
-            "step": step,
-            "observe": observe,
-            "redeal_hidden": redeal_hidden,
-        },
     )
