@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,8 +9,8 @@ from scipy.stats import chi2
 
 from domino_envs import load_game
 from domino_envs.core.turns import FREE_OPENING
-from reference.deals import DRAW, PASS, best_tile, dealt_hands, drawn_tiles, holdings, player_after
-from test_redeal import chi_square, label, move_of, positions, sampled_deal, sampled_holdings, samples_of, tally
+from reference.deals import DRAW, explaining_draws, explains, holdings
+from test_redeal import chi_square, label, positions, sampled_deal, sampled_holdings, samples_of, tally, view_of
 
 HIGHEST_LEADS = {"first_leader": "highest_double", "next_lead": "highest_double"}
 LOOKED_FOR = ((2, 1, {}), (2, 2, HIGHEST_LEADS), (3, 1, HIGHEST_LEADS), (3, 1, {"draw_mode": "one_then_play"}))
@@ -41,116 +40,6 @@ SMALL_TABLES = [
 MOST_DEALS = 400  # of an enumeration
 
 
-class View(NamedTuple):
-    """What a seat saw of a hand, and the rules that bear on it; see `reference.deals`."""
-
-    seat: int
-    dealt: frozenset
-    drawn: tuple
-    record: tuple
-    to_move: int
-    leader: int
-    best_tile_led: bool
-    double_found: bool  # the double looked for was dealt to somebody: who has it says so
-    lead_rule: str
-    draw_mode: str
-    fill_opening_double_first: bool
-    num_players: int
-    hand_size: int
-    max_pip: int
-
-
-def view_of(table, deal, seat):
-    state, options = table.state, table.game.options
-    record = tuple((int(state.history_seats[turn]), move_of(table, state.history[turn])) for turn in range(state.history_size))
-    drawers = [drawer for drawer, move in record if move == DRAW]
-    lead = options.next_lead if state.hands_played > table.done else options.first_leader
-    return View(
-        seat=seat,
-        dealt=frozenset(deal[0][seat]),
-        drawn=tuple(tile for drawer, tile in zip(drawers, deal[1], strict=False) if drawer == seat),
-        record=record,
-        to_move=table.player,
-        leader=int(state.leader),
-        best_tile_led=lead == "highest_double",
-        double_found=record[0][1] not in (DRAW, PASS) if record else state.opening_tile != FREE_OPENING,
-        lead_rule=options.lead_rule,
-        draw_mode=options.draw_mode,
-        fill_opening_double_first=options.fill_opening_double_first,
-        num_players=table.game.num_players,
-        hand_size=options.hand_size,
-        max_pip=options.max_pip,
-    )
-
-
-def explaining_deals(view):
-    """Yields every `(hands, drawn tiles)` from which the hand can have gone as the seat saw it go."""
-    tiles = {(low, high) for high in range(view.max_pip + 1) for low in range(high + 1)}
-    unknown = tiles - view.dealt - set(view.drawn)
-    for hands in dealt_hands(view, 0, unknown):
-        for drawn in drawn_tiles(view, unknown.difference(*hands)):
-            if explains(view, hands, drawn):
-                yield hands, drawn
-
-
-def is_double(tile):
-    return tile[0] == tile[1]
-
-
-def explains(view, hands, drawn):
-    """Tells whether the record can have come from this deal by legal play."""
-    if view.best_tile_led and best_tile(hands)[0] != view.leader:
-        return False
-    opener, opening = opener_of(view, hands)
-    if (view.record[0][0] if view.record else view.to_move) != opener:
-        return False
-    if view.lead_rule in ("highest_double", "lowest_double") and view.double_found != (opening is not None):
-        return False
-    hands, drawn, line = [set(hand) for hand in hands], iter(drawn), []
-    for turn, (seat, move) in enumerate(view.record):
-        allowed = {tile for tile in hands[seat] if may_be_laid(view, tile, line, opening)}
-        if move in (DRAW, PASS):
-            if allowed:
-                return False
-            if move == DRAW and not draw_explains(view, turn, seat, hands, next(drawn), line):
-                return False
-        elif move[0] not in allowed:
-            return False
-        else:
-            hands[seat].remove(move[0])
-            line.append(move)
-    return True
-
-
-def opener_of(view, hands):
-    """Returns the seat that begins, and the tile that it must begin with or None."""
-    doubles = sorted((tile, seat) for seat, hand in enumerate(hands) for tile in hand if is_double(tile))
-    if view.lead_rule in ("any_double", "any_tile") or not doubles:
-        return view.leader, None
-    tile, seat = doubles[-1 if view.lead_rule == "highest_double" else 0]
-    return seat, tile
-
-
-def may_be_laid(view, tile, line, opening):
-    if not line:
-        return tile == opening if opening else view.lead_rule == "any_tile" or is_double(tile)
-    first = line[0][0]
-    ends = list(first)
-    for laid, end in line[1:]:
-        ends[end] = sum(laid) - ends[end]
-    if view.fill_opening_double_first and is_double(first) and len(line) == 2:
-        ends = [first[0]]
-    return bool(set(tile) & set(ends))
-
-
-def draw_explains(view, turn, seat, hands, tile, line):
-    """Adds the tile drawn to the hand; tells whether the turn went on, or stayed, as it must."""
-    hands[seat].add(tile)
-    if view.draw_mode != "one_then_play" and line:
-        return True
-    return may_be_laid(view, tile, line, None) == (player_after(view, turn) == seat)
-
-
 @pytest.mark.parametrize(("players", "options"), SMALL_TABLES, ids=label)
 def test_samples_are_uniform_over_the_deals_that_explain_the_record(players, options, count):
     game = load_game("bergen", players, max_pip=3, max_hands=2, target=None, **options)
@@ -158,7 +47,7 @@ def test_samples_are_uniform_over_the_deals_that_explain_the_record(players, opt
     fits, in_opening = [], 0
     for table, deal in positions(game, count(200), chance, share=0.5):
         view = view_of(table, deal, int(chance.integers(players)))
-        deals = list(islice(explaining_deals(view), MOST_DEALS + 1))
+        deals = list(islice(explaining_draws(view), MOST_DEALS + 1))
         assert deals
         if 1 < len(deals) <= MOST_DEALS:
             fits += fits_of_samples(view, deals, samples_of(table, view.seat, 500 + 10 * len(deals), chance))

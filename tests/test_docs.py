@@ -1,6 +1,5 @@
 """What the documentation shows runs as written."""
 
-import importlib.util
 import json
 import re
 import subprocess
@@ -12,6 +11,7 @@ import pytest
 from nbclient import NotebookClient
 
 from domino_envs import game_names, load_game
+from scripts import load_script
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "games"
@@ -56,10 +56,7 @@ def test_notebooks_are_kept_without_their_output():
 @pytest.fixture(scope="module")
 def write_pages():
     """The script that writes the generated parts of the pages."""
-    spec = importlib.util.spec_from_file_location("write_pages", ROOT / "docs" / "write_pages.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("docs/write_pages.py")
 
 
 @pytest.mark.parametrize("name", game_names())

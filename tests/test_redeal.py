@@ -19,6 +19,7 @@ from domino_envs.core.assignment import (
 from domino_envs.core.jit import entry
 from domino_envs.core.redeal import DEAL
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE
+from domino_envs.core.turns import FREE_OPENING
 from domino_envs.table import Table
 from domino_envs.testing import deal_of, play, position, set_deal
 from reference.deals import DRAW, PASS, View, explaining_deals, explains, holdings
@@ -84,12 +85,15 @@ def view_of(table, deal, seat):
         to_move=table.player,
         leader=int(state.leader),
         best_tile_led=(options.next_lead if hands_before else options.first_leader) == "highest_double",
-        best_tile_opens=options.lead_tile == "highest_double",
+        best_tile_opens=getattr(options, "lead_tile", "any") == "highest_double",
         draw_mode=options.draw_mode,
         num_players=table.game.num_players,
         hand_size=options.hand_size,
         max_pip=options.max_pip,
-        spinner=options.spinner,
+        spinner=getattr(options, "spinner", "none"),
+        lead_rule=getattr(options, "lead_rule", ""),
+        fill_opening_double_first=getattr(options, "fill_opening_double_first", False),
+        double_found=None if record else bool(state.opening_tile != FREE_OPENING),
     )
 
 

@@ -14,7 +14,7 @@ from domino_agents.intervals import estimate
 from domino_agents.rule import features_of, fitted, nearest_weights
 from domino_envs import game_names, load_game
 from domino_envs.testing import capture_position, play, position, random_positions
-from scripts import train_script
+from scripts import load_script
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -211,7 +211,7 @@ def test_weights_of_other_features_are_refused():
 
 
 def fit_rule():
-    return train_script("fit_rule")
+    return load_script("train/fit_rule.py")
 
 
 def fit(folder, *words):

@@ -23,7 +23,7 @@ from domino_agents.network import (
     save_checkpoint,
 )
 from domino_envs import load_game, make_vec
-from scripts import train_script
+from scripts import load_script
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = [
@@ -39,7 +39,7 @@ SMALL = [
 
 
 def ppo():
-    return train_script("ppo")
+    return load_script("train/ppo.py")
 
 
 def config(*words):

@@ -8,7 +8,7 @@ Rules: https://www.pagat.com/domino/line/bergen.html, https://www.gamecabinet.co
 """
 
 from reference.line_layout import Layout, is_double
-from reference.match import Match
+from reference.match import Match, pips
 
 LAID_BY_RULE = ("highest_double", "lowest_double")
 OPTIONS = {
@@ -238,29 +238,15 @@ class Reference(Match):
         if self.hands[self.player] and not self.all_have_passed():
             self.player = (self.player + 1) % self.num_players
         else:
-            winner = self.round_winner()
+            winner = self.hand_winner()
             self.pay_hand(winner, self.options["round_bonus"])
             self.go_on_or_end()
 
     # The end of a round
 
-    def round_winner(self):
-        """Who is out; else, after a block, the lighter partner of the side that alone is best."""
-        for seat, hand in enumerate(self.hands):
-            if not hand:
-                return seat
-        weights = [self.block_weight(side) for side in self.sides]
-        if weights.count(min(weights)) > 1:
-            return None
-        return min(self.sides[weights.index(min(weights))], key=lambda seat: (pips(self.hands[seat]), seat))
-
     def block_weight(self, side):
-        """What is compared, the least being best. Hands without doubles may come first, and doubles then do not count."""
-        tiles = [tile for seat in side for tile in self.hands[seat]]
+        """Hands without doubles may come first, and doubles then do not count."""
         if self.options["blocked_rule"] == "lowest_pips":
-            return pips(tiles)
+            return super().block_weight(side)
+        tiles = [tile for seat in side for tile in self.hands[seat]]
         return (any(is_double(tile) for tile in tiles), pips(tile for tile in tiles if not is_double(tile)))
-
-
-def pips(tiles):
-    return sum(sum(tile) for tile in tiles)

@@ -31,6 +31,7 @@ class View(NamedTuple):
     spinner: str = "none"
     lead_rule: str = ""  # Bergen's, where `leader` is the seat with the right to open
     fill_opening_double_first: bool = False
+    double_found: bool | None = None  # whether the double that `lead_rule` looks for was dealt; None where nobody has said
 
 
 def double_set(max_pip):
@@ -39,13 +40,19 @@ def double_set(max_pip):
 
 def explaining_deals(view):
     """Yields every `(hands, boneyard)` from which the hand can have gone as the seat saw it go."""
+    tiles = set(double_set(view.max_pip))
+    for hands, drawn in explaining_draws(view):
+        for left in permutations(tiles.difference(*hands, drawn)):
+            yield hands, (*drawn, *left)
+
+
+def explaining_draws(view):
+    """Yields every `(hands, drawn tiles)` of these deals; the rest of the boneyard may lie in any order."""
     unknown = set(double_set(view.max_pip)) - view.dealt - set(view.drawn)
     for hands in dealt_hands(view, 0, unknown):
-        rest = unknown.difference(*hands)
-        for drawn in drawn_tiles(view, rest):
+        for drawn in drawn_tiles(view, unknown.difference(*hands)):
             if explains(view, hands, drawn):
-                for left in permutations(rest - set(drawn)):
-                    yield hands, (*drawn, *left)
+                yield hands, drawn
 
 
 def dealt_hands(view, seat, tiles):
@@ -102,8 +109,11 @@ def explains_lead(view, hands):
         return False
     opener, opening = view.leader, best if view.best_tile_led and view.best_tile_opens else None
     doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if is_double(tile)]
-    if view.lead_rule in ("highest_double", "lowest_double") and doubles:
-        opening, opener = max(doubles) if view.lead_rule == "highest_double" else min(doubles)
+    if view.lead_rule in ("highest_double", "lowest_double"):
+        if view.double_found is not None and view.double_found != bool(doubles):
+            return False
+        if doubles:
+            opening, opener = max(doubles) if view.lead_rule == "highest_double" else min(doubles)
     if not view.record:
         return view.to_move == opener
     return view.record[0][0] == opener and (opening is None or view.record[0][1][0] == opening)

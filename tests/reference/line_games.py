@@ -192,20 +192,9 @@ class Reference(Match):
         self.pay_hand(winner, 0 if winner is None else self.settlement(winner))
         self.go_on_or_end()
 
-    def hand_winner(self):
-        """Who is out; else, after a block, the lighter partner of the lightest side, if it alone is lightest."""
-        for seat, hand in enumerate(self.hands):
-            if not hand:
-                return seat
-        weights = [self.weight(side) for side in self.sides]
-        if weights.count(min(weights)) > 1:
-            return None
-        return min(self.sides[weights.index(min(weights))], key=lambda seat: (self.weight([seat]), seat))
-
     def weight(self, side):
         """The pips that a side holds: none once one of the partners is out."""
-        hands = [self.hands[seat] for seat in side]
-        return sum(sum(tile) for hand in hands for tile in hand) if all(hands) else 0
+        return self.block_weight(side) if all(self.hands[seat] for seat in side) else 0
 
     def settlement(self, winner):
         """What the winner of a hand gets: in Fives and Threes a bonus for being out, elsewhere the pips of the others.

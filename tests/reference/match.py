@@ -64,6 +64,20 @@ class Match:
 
     # The end of a hand and of the match
 
+    def hand_winner(self):
+        """Who is out; else, after a block, the lighter partner of the side that alone is best."""
+        for seat, hand in enumerate(self.hands):
+            if not hand:
+                return seat
+        weights = [self.block_weight(side) for side in self.sides]
+        if weights.count(min(weights)) > 1:
+            return None
+        return min(self.sides[weights.index(min(weights))], key=lambda seat: (pips(self.hands[seat]), seat))
+
+    def block_weight(self, side):
+        """What is compared after a block, the least being best."""
+        return pips(tile for seat in side for tile in self.hands[seat])
+
     def pay_hand(self, winner, points):
         """Counts a hand as played, and credits its winner, if it has one."""
         self.last_winner = winner
@@ -109,3 +123,7 @@ class Match:
             others = [self.credits[side[0]] for side in self.sides if seat not in side]
             rewards.append((self.credits[seat] - sum(others) / len(others)) / (self.options["target"] or 100))
         return rewards
+
+
+def pips(tiles):
+    return sum(sum(tile) for tile in tiles)
