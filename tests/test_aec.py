@@ -1,10 +1,8 @@
 """The PettingZoo face, over every game and number of players."""
 
-import copy
 import functools
 import importlib
 import pickle
-import random
 import subprocess
 import sys
 import warnings
@@ -17,65 +15,27 @@ from pettingzoo.test import api_test, parallel_api_test, seed_test
 from pettingzoo.test.seed_test import parallel_seed_test
 from pettingzoo.test.state_test import state_test
 from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
-from domino_envs import game_names, make_aec, make_vec
+from aec_games import (
+    NAMES,
+    digest,
+    either_mask_place,
+    every_name,
+    games_of_all_sizes,
+    mask_of,
+    over,
+    positions,
+    random_move,
+    returns_of,
+    usual_stack,
+)
+from domino_envs import make_aec, make_vec
 from domino_envs.registration import camel_case, register_gymnasium, register_pettingzoo
 from domino_envs.table import Table
 
 PLAYERS = (2, 3, 4)
-NAMES = game_names()
 every_game = pytest.mark.parametrize(("name", "players"), [(name, players) for name in NAMES for players in PLAYERS])
-# What the face does alike for every game: each with two players, and more seats in both families.
-games_of_all_sizes = pytest.mark.parametrize(
-    ("name", "players"), [*((name, 2) for name in NAMES), ("all_fives", 3), ("block", 4), ("high_fives", 3)]
-)
-every_name = pytest.mark.parametrize("name", NAMES)
-either_mask_place = pytest.mark.parametrize("mask_in", ["observation", "info"])
-
-
-def mask_of(observation, info):
-    return info["action_mask"] if "action_mask" in info else observation["action_mask"]
-
-
-def random_move(env, rng):
-    """Returns a uniformly random legal action of the agent to move; None for one whose game is over."""
-    observation, _, terminated, truncated, info = env.last()
-    return None if terminated or truncated else int(rng.choice(np.flatnonzero(mask_of(observation, info))))
-
-
-def over(env):
-    return not env.agents or env.terminations[env.agent_selection] or env.truncations[env.agent_selection]
-
-
-def positions(name, players, seed, games, every=7, **settings):
-    """Yields an environment at every so manieth move of random games; what is done to it must leave its game alone."""
-    rng = np.random.default_rng(seed)
-    env = make_aec(name, players, **settings)
-    for number in range(games):
-        env.reset(seed=seed + number)
-        step = 0
-        while not over(env):
-            if step % every == 0:
-                yield env
-            env.step(random_move(env, rng))
-            step += 1
-
-
-def returns_of(env, seed, rng):
-    """Plays a random game by `agent_iter`; returns what every agent was told to have earned, and the actions."""
-    env.reset(seed=seed)
-    returns, actions = dict.fromkeys(env.agents, 0.0), []
-    for agent in env.agent_iter():
-        returns[agent] += env.last()[1]
-        actions.append(random_move(env, rng))
-        env.step(actions[-1])
-    return returns, [action for action in actions if action is not None]
-
-
-def digest(env):
-    """Returns all that an environment is, in comparable form."""
-    return pickle.dumps(copy.deepcopy(env.unwrapped.get_state()))
 
 
 # PettingZoo's own tests, wrappers and conversions
@@ -98,10 +58,6 @@ def test_pettingzoos_unmasked_tests_pass(name, players, mask_in):
     state_test(make(), turn_based_aec_to_parallel(make()))
     parallel_api_test(turn_based_aec_to_parallel(make()), num_cycles=50)
     parallel_seed_test(lambda: turn_based_aec_to_parallel(make()), num_cycles=50)
-
-
-def usual_stack(env):
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(env, illegal_reward=-1)))
 
 
 @pytest.mark.parametrize("wrap", [BaseWrapper, OrderEnforcingWrapper, AssertOutOfBoundsWrapper, usual_stack])
@@ -229,18 +185,6 @@ def test_the_face_is_a_batch_of_one(name, players, mask_in, count):
         assert_array_equal(views if mask_in == "info" else [view["observation"] for view in views], row.final_observations[0])
 
 
-@either_mask_place
-@games_of_all_sizes
-def test_a_reset_in_mid_game_leaves_nothing_behind(name, players, mask_in):
-    for env in positions(name, players, seed=4, games=1, every=25, mask_in=mask_in, reward="points"):
-        used, fresh = env.clone(), make_aec(name, players, mask_in=mask_in, reward="points")
-        used.reset(seed=9)
-        fresh.reset(seed=9)
-        assert digest(used) == digest(fresh)
-        assert not any([*used.rewards.values(), *used._cumulative_rewards.values()])
-        assert not any([*used.terminations.values(), *used.truncations.values()])
-
-
 @pytest.mark.parametrize("illegal", ["raise", "forfeit"])
 @games_of_all_sizes
 def test_every_agent_is_retired_once_whatever_is_tried(name, players, illegal, count):
@@ -306,35 +250,6 @@ def test_a_game_that_ends_at_the_step_limit_is_terminated():
     assert env.truncations == {"player_0": False, "player_1": False}
 
 
-@every_name
-def test_calls_out_of_order_are_refused_by_name(name):
-    env = make_aec(name, 3, render_mode="ansi")
-    for call in (lambda: env.step(0), env.last, lambda: env.observe("player_0"), env.state, env.render, env.get_state):
-        with pytest.raises(RuntimeError, match=r"call reset\(\) before"):
-            call()
-    for attribute in ("agent_selection", "rewards", "terminations", "truncations", "infos"):
-        with pytest.raises(AttributeError, match=r"call reset\(\) before reading"):
-            getattr(env, attribute)
-    returns_of(env, 1, np.random.default_rng(1))
-    for call in (lambda: env.step(None), lambda: env.step(0), env.last):
-        with pytest.raises(RuntimeError, match=r"the game is over: call reset\(\)"):
-            call()
-
-
-@every_name
-def test_a_retired_seat_takes_no_action_but_none(name):
-    env, rng = make_aec(name, 3), np.random.default_rng(8)
-    env.reset(seed=8)
-    with pytest.raises(TypeError, match="None by player_"):
-        env.step(None)
-    while not over(env):
-        env.step(random_move(env, rng))
-    before = digest(env)
-    with pytest.raises(ValueError, match=r"over for player_0.*got 7"):
-        env.step(7)
-    assert digest(env) == before
-
-
 # Masks and actions
 
 
@@ -384,62 +299,6 @@ def test_a_forfeit_costs_the_offender_and_pays_the_others(name):
         assert env.rewards == {agent: -1.0 if agent == offender else share for agent in env.agents}
 
 
-@pytest.mark.parametrize("illegal", ["raise", "forfeit"])
-def test_actions_are_integers_of_any_kind(illegal):
-    torch = pytest.importorskip("torch")
-    env = make_aec(NAMES[0], illegal=illegal)
-    env.reset(seed=1)
-    legal, ends = int(env.last()[0]["action_mask"].argmax()), set()
-    kinds = [int, np.int8, np.int16, np.int32, np.int64, np.uint8, np.array, torch.tensor]
-    for kind in kinds:
-        twin = env.clone()
-        twin.step(kind(legal))
-        ends.add(digest(twin))
-    assert len(ends) == 1
-    before = digest(env)
-    for wrong in (
-        float(legal),
-        True,
-        np.True_,
-        np.array([legal]),
-        torch.tensor([legal]),
-        torch.tensor(1.0),
-        "1",
-        None,
-        [legal],
-    ):
-        with pytest.raises(TypeError, match=r"an action must be an integer.* by player_"):
-            env.step(wrong)
-    for wrong in (-1, env.game.num_actions, 2**70):
-        with pytest.raises(ValueError, match=f"illegal action {wrong}, expected 0 to {env.game.num_actions - 1} by player_"):
-            env.step(wrong)
-    assert digest(env) == before
-
-
-@either_mask_place
-@every_name
-def test_returned_arrays_are_nobody_elses(name, mask_in):
-    env, rng = make_aec(name, 3, mask_in=mask_in), np.random.default_rng(12)
-    env.reset(seed=12)
-
-    def arrays():
-        views = [env.observe(agent) for agent in env.possible_agents]
-        return [array for view in views for array in (view.values() if isinstance(view, dict) else [view])] + [env.state()]
-
-    kept = arrays()
-    copies = [array.copy() for array in kept]
-    for _ in range(10):
-        env.step(random_move(env, rng))
-        assert not any(np.shares_memory(old, new) for old in kept for new in arrays())
-    for array, twin in zip(kept, copies, strict=True):
-        assert_array_equal(array, twin)
-    before = arrays()
-    for array in arrays():
-        array[:] = 1
-    for array, twin in zip(arrays(), before, strict=True):
-        assert_array_equal(array, twin)
-
-
 # Hidden information
 
 
@@ -466,168 +325,6 @@ def test_the_text_of_the_environment_shows_no_hand(name):
     env.reset(seed=1)
     assert str(env) == env.game.id
     assert repr(env).startswith("<domino_envs.envs.aec.DominoAEC object at")
-
-
-@games_of_all_sizes
-def test_the_state_is_every_view_and_the_order_of_the_boneyard(name, players):
-    for env in positions(name, players, seed=14, games=1, every=9):
-        views = [env.observe(agent)["observation"] for agent in env.possible_agents]
-        state, size = env.state(), players * env.game.observation_size
-        assert_array_equal(state[:size], np.concatenate(views))
-        assert env.state_space.contains(state)
-        table = Table(env.game, seed=1)
-        table.set_state(env.get_state()["table"])
-        if "boneyard" in env.game.state_dtype.names:
-            tiles = table.state.boneyard[: table.state.boneyard_size][::-1]
-            assert np.rint(state[size:] * len(table.state.boneyard))[: len(tiles)].astype(int).tolist() == (tiles + 1).tolist()
-            assert not state[size + len(tiles) :].any()
-
-
-# Seeds and copies
-
-
-def trajectory(env, seed, rng):
-    """Returns the digests of a random game, one a move; yields between moves so that games can be interleaved."""
-    env.reset(seed=seed)
-    while not over(env):
-        yield digest(env)
-        env.step(random_move(env, rng))
-    yield digest(env)
-
-
-@every_name
-def test_equal_seeds_are_equal_games_whatever_happens_around_them(name):
-    alone = list(trajectory(make_aec(name, 3), 15, np.random.default_rng(1)))
-    beside = trajectory(make_aec(name, 3), 16, np.random.default_rng(2))
-    disturbed = []
-    random.seed(1)
-    np.random.seed(1)  # noqa: NPY002 (that it has no effect is what is checked)
-    states = random.getstate(), np.random.get_state()[1].tobytes()  # noqa: NPY002
-    for step in trajectory(make_aec(name, 3), 15, np.random.default_rng(1)):
-        disturbed.append(step)
-        next(beside, None)
-    assert disturbed == alone
-    assert (random.getstate(), np.random.get_state()[1].tobytes()) == states  # noqa: NPY002
-
-
-@every_name
-def test_resets_without_a_seed_go_on_from_the_stream(name):
-    lists = []
-    for _ in range(2):
-        env = make_aec(name)
-        env.reset(seed=17)
-        deals = []
-        for _ in range(100):
-            env.reset()
-            deals.append(digest(env))
-        lists.append(deals)
-    assert lists[0] == lists[1]
-    assert len(set(lists[0])) >= 99
-    one, other = make_aec(name), make_aec(name)
-    one.reset()
-    other.reset()
-    assert digest(one) != digest(other)
-
-
-@pytest.mark.parametrize(("seed", "error"), [(-1, ValueError), (1.5, TypeError), (True, TypeError), ("1", TypeError)])
-def test_a_bad_seed_is_refused_and_the_game_goes_on(seed, error):
-    env = make_aec(NAMES[0])
-    env.reset(seed=1)
-    before = digest(env)
-    with pytest.raises(error, match="non-negative integer"):
-        env.reset(seed=seed)
-    assert digest(env) == before
-
-
-@every_name
-def test_settings_outlive_resets_and_copies(name):
-    env = make_aec(name, 3, max_steps=3, illegal="forfeit", mask_in="info", reward="points")
-    env.reset(seed=1)
-    for twin in (env, env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        twin.reset(seed=2)
-        assert twin.game.options == env.game.options
-        assert (twin.max_steps, twin.illegal, twin.mask_in) == (3, "forfeit", "info")
-        while not over(twin):
-            twin.step(int(twin.last()[4]["action_mask"].argmax()))
-        assert all(twin.truncations.values())
-
-
-def restored(env):
-    twin = make_aec(env.game.name, env.game.num_players, mask_in=env.mask_in)
-    twin.set_state(env.get_state())
-    return twin
-
-
-@pytest.mark.parametrize(
-    "make_twin", [lambda env: env.clone(), copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), restored]
-)
-@either_mask_place
-@games_of_all_sizes
-def test_a_copy_goes_its_own_way(name, players, mask_in, make_twin):
-    for env in positions(name, players, seed=18, games=1, every=40, mask_in=mask_in):
-        before, twin = digest(env), make_twin(env)
-        assert digest(twin) == before
-        rng, other_rng = np.random.default_rng(1), np.random.default_rng(1)
-        first = make_twin(env)
-        while twin.agents:
-            twin.step(random_move(twin, rng))
-            first.step(random_move(first, other_rng))
-            assert digest(twin) == digest(first)
-        assert digest(env) == before
-
-
-@every_name
-def test_a_wrapped_game_can_be_copied_in_progress(name):
-    env, rng = usual_stack(make_aec(name)), np.random.default_rng(1)
-    env.reset(seed=1)
-    for _ in range(5):
-        env.step(random_move(env, rng))
-    for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
-        assert digest(twin) == digest(env)
-        twin.step(random_move(twin, rng))
-        assert digest(twin) != digest(env)
-
-
-@every_name
-def test_a_walk_forth_and_back_ends_where_it_began(name):
-    env, rng = make_aec(name, 3), np.random.default_rng(19)
-    env.reset(seed=19)
-    saved = []
-    while env.agents:
-        saved.append((env.get_state(), digest(env)))
-        env.step(random_move(env, rng))
-    for state, before in reversed(saved):
-        env.set_state(state)
-        assert digest(env) == before
-
-
-@pytest.mark.parametrize("state", [None, {}, {"table": b""}])
-def test_only_states_of_get_state_are_put_back(state):
-    with pytest.raises(ValueError, match="a state must be a dict from get_state"):
-        make_aec(NAMES[0]).set_state(state)
-
-
-@every_name
-def test_environment_and_factory_reach_another_process(name):
-    env, rng = make_aec(name, 3), np.random.default_rng(1)
-    env.reset(seed=20)
-    for _ in range(5):
-        env.step(random_move(env, rng))
-    code = """
-import pickle, sys
-factory, env = pickle.load(sys.stdin.buffer)
-env.step(int(env.last()[0]["action_mask"].argmax()))
-fresh = factory(num_players=3)
-fresh.reset(seed=20)
-sys.stdout.buffer.write(pickle.dumps([env.get_state(), fresh.get_state()]))
-"""
-    factory = importlib.import_module(f"domino_envs.{env.game.id}").env
-    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps((factory, env)), capture_output=True, check=True)
-    env.step(int(env.last()[0]["action_mask"].argmax()))
-    there, fresh = pickle.loads(done.stdout)
-    assert there == env.get_state()
-    env.reset(seed=20)
-    assert fresh == env.get_state()
 
 
 # Spaces, rendering, settings, registration
@@ -666,14 +363,6 @@ def test_action_spaces_can_be_seeded():
     assert [env.action_space("player_0").sample() for _ in range(9)] == first
 
 
-def test_unknown_agents_are_named():
-    env = make_aec(NAMES[0])
-    env.reset(seed=1)
-    for call in (env.observe, env.observation_space, env.action_space):
-        with pytest.raises(ValueError, match="no agent 'player_2'; the agents are player_0, player_1"):
-            call("player_2")
-
-
 @games_of_all_sizes
 def test_a_rendered_game_prints_nothing(name, players, capfd):
     env, rng = make_aec(name, players, render_mode="ansi"), np.random.default_rng(22)
@@ -684,44 +373,6 @@ def test_a_rendered_game_prints_nothing(name, players, capfd):
     assert isinstance(env.render(), str)
     env.close()
     assert capfd.readouterr() == ("", "")
-
-
-def test_without_a_render_mode_rendering_warns_once_and_gives_nothing():
-    env = make_aec(NAMES[0])
-    env.reset(seed=1)
-    with pytest.warns(UserWarning, match="render_mode") as told:
-        assert env.render() is None
-    assert len(told) == 1
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"mask_in": "both"},
-        {"mask_in": None},
-        {"illegal": "ignore"},
-        {"illegal": None},
-        {"max_steps": 0},
-        {"max_steps": 2.0},
-        {"max_steps": True},
-        {"render_mode": "hologram"},
-        {"pov": 2},
-        {"pov": -1},
-        {"pov": "player_0"},
-        {"num_players": 1},
-        {"colour": "red"},
-    ],
-    ids=str,
-)
-def test_settings_are_checked_when_the_environment_is_made(settings):
-    (setting,) = settings
-    with pytest.raises((TypeError, ValueError), match=setting):
-        make_aec(NAMES[0], **settings)
-
-
-def test_reset_options_must_be_a_dict():
-    with pytest.raises(TypeError, match="options must be None or a dict, got 3"):
-        make_aec(NAMES[0]).reset(options=3)
 
 
 @every_name

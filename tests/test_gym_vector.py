@@ -14,6 +14,7 @@ import domino_envs
 from domino_envs import game_names, load_game
 from domino_envs.envs.gym_vector import make_gym_vec
 from domino_envs.envs.single import make_env
+from single_games import seatings
 
 
 class Lowest:
@@ -37,19 +38,6 @@ class Dice(Lowest):
 
     def act(self, observations, action_mask, rng):
         return (action_mask * rng.random(action_mask.shape)).argmax(1)
-
-
-def seatings():
-    """Returns `(name, players)` of all games, for as many players up to 4 as they take."""
-    pairs = []
-    for name in game_names():
-        for players in (2, 3, 4):
-            try:
-                load_game(name, players)
-            except ValueError:
-                continue
-            pairs.append((name, players))
-    return pairs
 
 
 def chosen(masks, rngs):
@@ -301,6 +289,13 @@ def test_copies_keep_games_in_progress(copied):
         *other, twin_infos = twin.step(twin_masks.argmax(1))
         assert_same(one, other)
         masks, twin_masks = infos["action_mask"], twin_infos["action_mask"]
+
+
+def test_settings_that_it_decides_itself_and_too_many_tables_are_refused():
+    with pytest.raises(TypeError, match="check is no setting here, got check=True; it is one of make_vec"):
+        make_gym_vec("block", 2, check=True)
+    with pytest.raises(ValueError, match=r"num_envs=1000000000000 would take about .* GB of memory"):
+        make_gym_vec("block", 10**12)
 
 
 def test_it_is_exported():

@@ -11,26 +11,16 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, SubprocVecEnv, VecMonitor, VecNormalize
 
 import domino_envs
-from domino_envs import game_names, load_game
+from domino_envs import game_names
 from domino_envs.envs.gym_vector import make_gym_vec
 from domino_envs.envs.sb3 import make_sb3
 from domino_envs.envs.single import make_env
+from single_games import fewest
 
 
 class Lowest:
     def act(self, observations, action_mask, rng):
         return action_mask.argmax(1)
-
-
-def fewest(name):
-    """Returns the fewest players that a game takes, from 2 to 4."""
-    for players in (2, 3, 4):
-        try:
-            load_game(name, players)
-        except ValueError:
-            continue
-        return players
-    raise AssertionError(name)
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -174,6 +164,13 @@ def test_single_environments_work_in_sb3s_own_batches(batch):
             observations, _, _, _ = envs.step(actions)
     finally:
         envs.close()
+
+
+def test_settings_that_it_decides_itself_and_too_many_tables_are_refused():
+    with pytest.raises(TypeError, match="copy is no setting here, got copy=True; it is one of make_vec"):
+        make_sb3("block", 2, copy=True)
+    with pytest.raises(ValueError, match=r"num_envs=1000000000000 would take about .* GB of memory"):
+        make_sb3("block", 10**12)
 
 
 def test_it_is_exported():

@@ -1,10 +1,7 @@
 """The Gymnasium face: the learner's own rewards and ends, whoever moves, and what Gymnasium's and SB3's tools ask for."""
 
-import copy
 import functools
-import itertools
 import pickle
-import random
 import warnings
 
 import gymnasium
@@ -20,87 +17,13 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 import domino_envs
-from domino_envs import engine, game_names, load_game
+from domino_envs import load_game
 from domino_envs.envs.single import make_env
 from domino_envs.registration import camel_case
 from domino_envs.table import Table
-
-
-class Highest:
-    """Plays the legal action with the highest number, and keeps what it was asked."""
-
-    def __init__(self):
-        self.calls = []
-        self.resets = []
-
-    def act(self, observations, action_mask, rng):
-        self.calls.append((observations, action_mask))
-        return action_mask.shape[1] - 1 - action_mask[:, ::-1].argmax(1)
-
-    def reset(self, rows):
-        self.resets.append(rows.tolist())
-
-
-class Dice:
-    """Plays at random from the generator that it is given."""
-
-    def act(self, observations, action_mask, rng):
-        return (action_mask * rng.random(action_mask.shape)).argmax(1)
-
-
-class Seated:
-    """Plays the lowest legal action, and writes its name into a list."""
-
-    def __init__(self, name, log):
-        self.name, self.log = name, log
-
-    def act(self, observations, action_mask, rng):
-        self.log.append(self.name)
-        return action_mask.argmax(1)
-
-
-def seatings():
-    """Returns `(name, players)` of all games, for as many players up to 4 as they take."""
-    pairs = []
-    for name in game_names():
-        for players in (2, 3, 4):
-            try:
-                load_game(name, players)
-            except ValueError:
-                continue
-            pairs.append((name, players))
-    return pairs
-
-
-def fewest(name):
-    return next(players for other, players in seatings() if other == name)
-
+from single_games import Highest, assert_same, choose, every_game, fewest, options_of, played, seatings
 
 every_seating = pytest.mark.parametrize(("name", "players"), seatings())
-every_game = pytest.mark.parametrize("name", game_names())
-
-
-def options_of(name, players, **wanted):
-    """Returns those of the wanted options that a game has."""
-    options = load_game(name, players).options
-    return {key: value for key, value in wanted.items() if hasattr(options, key)}
-
-
-def choose(mask, rng):
-    return int(rng.choice(np.flatnonzero(mask)))
-
-
-def played(env, rng, seed=None):
-    """Plays an episode at random; returns the observations, masks, rewards, and the last `(terminated, truncated)`."""
-    observation, info = env.reset(seed=seed)
-    observations, masks, rewards = [observation], [info["action_mask"]], []
-    while True:
-        observation, reward, terminated, truncated, info = env.step(choose(info["action_mask"], rng))
-        observations.append(observation)
-        masks.append(info["action_mask"])
-        rewards.append(reward)
-        if terminated or truncated:
-            return observations, masks, rewards, (terminated, truncated)
 
 
 def last_mover(env):
@@ -126,12 +49,6 @@ def expected(table, seat, rng):
         table.play(action)
         paid += table.rewards[seat]
     return [*observations, table.observation(seat)], [*masks, np.zeros_like(table.action_mask)], [*rewards, paid]
-
-
-def assert_same(one, other):
-    assert len(one) == len(other)
-    for a, b in zip(one, other, strict=True):
-        np.testing.assert_array_equal(a, b)
 
 
 @every_seating
@@ -315,87 +232,6 @@ def test_actions_are_integers_that_exist(illegal):
     assert_same(results, [results[0]] * 5)
 
 
-def test_equal_seeds_give_equal_games_and_nothing_global_is_read_or_moved():
-    episodes = []
-    for noise in (1, 2):
-        env = make_env("draw", opponents=Dice())
-        random.seed(noise)
-        np.random.seed(noise)  # noqa: NPY002
-        state = random.getstate(), np.random.get_state()[1].tolist()  # noqa: NPY002
-        episodes.append([played(env, np.random.default_rng(0), seed)[0] for seed in (7, None, None)])
-        assert (random.getstate(), np.random.get_state()[1].tolist()) == state  # noqa: NPY002
-    for one, other in zip(*episodes, strict=True):
-        assert_same(one, other)
-    assert len({episode[0].tobytes() for episode in episodes[0]}) == 3
-
-
-def test_resets_without_a_seed_deal_new_games():
-    env = make_env("block")
-    views = {env.reset(seed=4 if not i else None)[0].tobytes() for i in range(100)}
-    assert len(views) >= 99
-
-
-def test_environments_stepped_in_turn_do_not_touch_each_other():
-    def walk(envs):
-        infos = [env.reset(seed=seed)[1] for seed, env in enumerate(envs)]
-        views = [[] for _ in envs]
-        for _ in range(30):
-            for place, env in enumerate(envs):
-                step = env.step(int(infos[place]["action_mask"].argmax()))
-                infos[place] = env.reset()[1] if step[2] or step[3] else step[4]
-                views[place].append(step[0])
-        return views
-
-    together = walk([make_env("draw"), make_env("draw", 3)])
-    alone = walk([make_env("draw")])[0], walk([make_env("draw"), make_env("draw", 3)])[1]
-    for one, other in zip(together, alone, strict=True):
-        assert_same(one, other)
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_a_rotating_seat_moves_on_with_every_episode(players):
-    env = make_env("block", players, seat="rotate", max_steps=9)
-    rng = np.random.default_rng(0)
-    seats = []
-    for _ in range(7):
-        _, _, _, _ = played(env, rng, None if seats else 11)
-        seats.append(env.seat)
-    assert seats == [(seats[0] + i) % players for i in range(7)]
-    assert {env.reset(seed=seed)[1]["seat"] for seed in range(20)} == set(range(players))
-    seat = env.seat
-    env.reset()
-    assert env.seat == (seat + 1) % players
-
-
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
-def test_copies_keep_a_game_in_progress(copied):
-    env = make_env("draw", 3, opponents=[Dice(), None], seat="rotate")
-    played(env, np.random.default_rng(0), seed=1)
-    for _ in range(4):
-        twin = copied(env)
-        one, other = (played(which, np.random.default_rng(3)) for which in (env, twin))
-        assert_same(one[0], other[0])
-        _, info = env.reset()
-        env.step(choose(info["action_mask"], np.random.default_rng(1)))
-        _, twin_info = twin.reset()
-        np.testing.assert_array_equal(twin_info["action_mask"], info["action_mask"])
-
-
-def test_returned_arrays_are_the_callers_own():
-    env = make_env("block")
-    kept = [env.reset(seed=0)]
-    mask = env.action_masks()
-    for _ in range(4):
-        kept.append(env.step(int(env.action_masks().argmax())))
-    arrays = [mask, *(array for step in kept for array in (step[0], step[-1]["action_mask"]))]
-    for place, array in enumerate(arrays):
-        assert not any(np.shares_memory(array, other) for other in arrays[place + 1 :])
-    legal = env.action_masks()
-    for array in arrays:
-        array[:] = 1
-    np.testing.assert_array_equal(env.action_masks(), legal)
-
-
 @every_game
 def test_gymnasiums_checker_has_nothing_to_say(name):
     env = gymnasium.make(f"domino_envs/{camel_case(name)}-v0", num_players=fewest(name), render_mode="ansi")
@@ -435,65 +271,6 @@ def test_registered_ids_make_it():
     assert domino_envs.make_env is make_env
 
 
-def test_a_list_of_opponents_plays_in_turn_order_after_the_learner():
-    log = []
-    env = make_env(
-        "block", 4, opponents=[Seated("next", log), Seated("across", log), Seated("before", log)], seat=2, max_hands=1
-    )
-    played(env, np.random.default_rng(0), seed=0)
-    order = ["next", "across", "before"]
-    starts = log.index("next")
-    assert log[:starts] == order[3 - starts :]
-    rest = log[starts:]
-    assert all(after == order[(order.index(name) + 1) % 3] for name, after in itertools.pairwise(rest))
-
-
-def test_agents_are_told_which_games_start_and_see_the_seat_to_move():
-    agent = Highest()
-    env = make_env("draw", opponents=agent, seat=0, max_steps=20)
-    played(env, np.random.default_rng(0), seed=0)
-    played(env, np.random.default_rng(0))
-    assert agent.resets[:2] == [[0], [0]]
-    assert all(mask.any(1).all() and views.shape == (1, env.game.observation_size) for views, mask in agent.calls)
-
-
-@pytest.mark.parametrize("flag", ["needs_tables", "privileged"])
-def test_tables_for_agents_hide_what_their_seat_cannot_see(flag):
-    class Looks(Highest):
-        def act(self, observations, action_mask, rng, tables):
-            seen = np.zeros(1, env.game.observation_dtype)
-            engine.observe_seats(tables, env.game.rules, np.array([1]), seen)
-            np.testing.assert_array_equal(seen.view(np.float32), observations[0])
-            assert (tables.tobytes() == env._tables.batch.states.tobytes()) == (flag == "privileged")
-            tables["player"] = 0  # an agent's to spoil
-            return super().act(observations, action_mask, rng)
-
-    agent = Looks()
-    setattr(agent, flag, True)
-    env = make_env("block", opponents=agent)
-    for seed in range(5):
-        played(env, np.random.default_rng(seed), seed)
-    assert agent.calls
-
-
-def test_an_opponents_illegal_action_is_an_error():
-    class Cheat:
-        def act(self, observations, action_mask, rng):
-            return action_mask.argmin(1)
-
-        def __repr__(self):
-            return "Cheat"
-
-    env = make_env("block", opponents=Cheat())
-    with pytest.raises(ValueError, match=r"opponent Cheat: illegal action \d+ .* by player_1; legal are "):  # noqa: PT012
-        for seed in range(9):
-            played(env, np.random.default_rng(seed), seed)
-    with pytest.raises(RuntimeError, match="reset"):
-        env.step(0)
-    env.opponents = None
-    played(env, np.random.default_rng(0))
-
-
 def test_wrong_settings_are_refused():
     for wrong, kind in (({"seat": 2}, ValueError), ({"seat": True}, TypeError), ({"seat": "first"}, TypeError)):
         with pytest.raises(kind, match="seat"):
@@ -508,6 +285,9 @@ def test_wrong_settings_are_refused():
         make_env("block", max_steps=0)
     with pytest.raises(ValueError, match="render_mode"):
         make_env("block", render_mode="human")
+    for key, value in (("check", False), ("copy", True), ("num_envs", 3)):
+        with pytest.raises(TypeError, match=f"{key} is no setting here, got {key}={value}; it is one of make_vec"):
+            make_env("block", **{key: value})
     env = make_env("block")
     for call in (env.action_masks, functools.partial(env.step, 0), lambda: env.table):
         with pytest.raises(RuntimeError, match="reset"):

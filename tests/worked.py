@@ -1,4 +1,4 @@
-"""What the worked hands of the fives share."""
+"""What the worked hands of several games share."""
 
 from domino_envs import load_game
 from domino_envs.core.tiles import tile_name
