@@ -113,25 +113,29 @@ def _deal(table: Table) -> Iterator[str]:
 def _move(table: Table, action: str, number: int) -> Iterator[str]:
     """Plays a move and yields its line, and what it ended."""
     seat, hand = table.player, int(table.state.hands_played)
-    left, line = _hands_after(table, action), in_one_line(table)
+    held, left, line = hand_of(table, seat), _hands_after(table, action), in_one_line(table)
     table.step(table.game.string_to_action(action))
     ended = table.state.hands_played != hand
     if not ended:
         line = in_one_line(table)
     elif "-" in action:
-        line = f"{line} and {action}"
+        line = f"{line} and {action}" if _tile_of(action) in held else f"{line}: {action} is taken"
     paid = f"  rewards {_numbers(table.rewards)}" if table.rewards.any() else ""
-    yield f"{number:4} player_{seat} {action:6} scores {_numbers(table.scores)}{paid}  #{_digest(table)}  {line}"
+    yield f"{number:4} player_{seat} {action:6} scores {_numbers(table.scores)}{paid}  #{_digest(table)}  {line or 'empty'}"
     if ended:
         yield f"  hand points {_numbers(table.hand_points)}; left are {', '.join(left)}"
 
 
+def _tile_of(action: str) -> str:
+    """Returns the tile that an action names, without the arm; another word as it is."""
+    return action.split(">")[0]
+
+
 def _hands_after(table: Table, action: str) -> list[str]:
     """Returns what every seat holds once the player to move has laid the tile of `action`, with the pips."""
-    laid = action.split(">")[0]
     hands = []
     for seat in range(table.game.num_players):
-        tiles = [tile for tile in hand_of(table, seat) if tile != laid]
+        tiles = [tile for tile in hand_of(table, seat) if tile != _tile_of(action)]
         pips = sum(int(PIPS[tile_number(*map(int, tile.split("-")))]) for tile in tiles)
         hands.append(f"player_{seat} {' '.join(tiles) or 'nothing'} ({pips})")
     return hands

@@ -37,7 +37,7 @@ def test_a_hand_has_at_most_as_many_moves(players, length):
 @pytest.mark.parametrize(
     ("players", "options", "message"),
     [
-        (5, {}, "max_pip of 9 or more, got 6"),
+        (5, {"max_pip": 6}, "max_pip of 9 or more, got 6"),
         (9, {"max_pip": 12}, "2 to 8 players"),
         (1, {}, "2 to 8 players"),
         (2, {"opening_double_points": 1}, "0, 2 or 3, got 1"),
@@ -62,8 +62,9 @@ def test_options_of_other_games_raise(option):
         load_game("bergen", 2, **{option: "any"})
 
 
-def test_it_is_for_two_to_four_with_its_own_set():
-    assert player_counts("bergen") == [2, 3, 4]
+def test_more_than_four_play_with_a_larger_set():
+    assert player_counts("bergen") == [2, 3, 4, 5, 6, 7, 8]
+    assert [load_game("bergen", players).options.max_pip for players in range(2, 9)] == [6, 6, 6, 9, 9, 9, 9]
 
 
 def test_a_pass_of_the_opening_shows_a_hand_without_a_double_until_it_draws():
@@ -108,8 +109,6 @@ def test_the_opening_is_seen_and_read():
 
 
 OTHER_TABLES = [
-    (5, {"max_pip": 9}),
-    (8, {"max_pip": 9}),
     (2, {"lead_rule": "highest_double", "hand_size": 2, "reserve": 8, "draw_mode": "one_then_play"}),
     (3, {"lead_rule": "lowest_double", "hand_size": 2, "next_lead": "highest_double", "near_target_cap": True}),
     (3, {"hand_size": 2, "draw_mode": "none", "exact_target": True, "max_hands": 30, "reward": "points"}),
@@ -119,5 +118,5 @@ OTHER_TABLES = [
 
 
 @pytest.mark.parametrize(("players", "options"), OTHER_TABLES, ids=str)
-def test_house_rules_and_large_tables_keep_what_every_game_keeps(players, options, count):
+def test_house_rules_keep_what_every_game_keeps(players, options, count):
     check_game(load_game("bergen", players, **options), count(60), players)

@@ -154,9 +154,9 @@ redeal_hidden = redeal.redeal_hidden
 
 
 def game(num_players: int = 2, **options: Any) -> Game:
-    """Returns Bergen for 2 to 4 players, or for 5 to 8 with `max_pip` 9 or more."""
+    """Returns Bergen for 2 to 8 players; with more than 4 the set is double-nine or larger."""
     num_players = check_num_players("bergen", num_players, 2, 8)
-    defaults = {"hand_size": {2: 6, 3: 6}, "target": {2: 15}}
+    defaults = {"hand_size": {2: 6, 3: 6}, "target": {2: 15}, "max_pip": dict.fromkeys(range(5, 9), 9)}
     checked = make_options(Options, "bergen", with_player_defaults(defaults, num_players, options))
     _check(checked, num_players)
     return line_game.line_game(
