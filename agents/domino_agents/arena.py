@@ -158,6 +158,13 @@ def check_unprivileged(agents: Sequence[Any]) -> None:
             raise ValueError(f"{getattr(agent, 'name', agent)} sees hidden tiles and cannot be ranked")
 
 
+def check_unattended(agents: Sequence[Any]) -> None:
+    """Raises ValueError where an agent asks a person."""
+    for agent in agents:
+        if getattr(agent, "interactive", False):
+            raise ValueError(f"{agent.name} asks a person for every move, and would be asked for thousands")
+
+
 def decision_times(game: Game, agent: Any, most: int = 200, seconds: float = 5.0) -> np.ndarray:
     """Returns the seconds that an agent took for each of some decisions, asked one at a time at a single table.
 

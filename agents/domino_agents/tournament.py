@@ -16,7 +16,7 @@ import numpy as np
 from joblib import Parallel, delayed, parallel_config
 from joblib.parallel import get_active_backend
 
-from domino_agents.arena import DealResults, DealStream, check_unprivileged, chunks_of, num_sides, play_chunk
+from domino_agents.arena import DealResults, DealStream, check_unattended, check_unprivileged, chunks_of, num_sides, play_chunk
 from domino_agents.loading import load_agent
 from domino_envs.core.game import Game
 
@@ -56,9 +56,7 @@ class Tournament:
         if len(set(names)) < len(names):
             raise ValueError(f"an agent is named twice: {list(self.agents)}")
         check_unprivileged(agents)
-        for agent in agents:
-            if getattr(agent, "interactive", False):
-                raise ValueError(f"{agent.name} asks a person for every move and cannot be ranked")
+        check_unattended(agents)
         object.__setattr__(self, "agents", tuple(sorted(names)))
 
     @cached_property
