@@ -325,8 +325,3 @@ def legal_table(states, rules, mask):
 @entry
 def observe_table(states, rules, player, observations):
     dispatch.observe(states[0], rules[0], player, observations[0])
-
-
-@entry
-def redeal_table(states, rules, player, seed):
-    dispatch.redeal_hidden(states[0], rules[0], player, seed)

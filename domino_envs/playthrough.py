@@ -27,10 +27,9 @@ SETTINGS: dict[int, dict[str, Any]] = {
     2: {"target": 50},
     3: {"reward": "points", "max_hands": 3},
     4: {"reward": "points", "max_hands": 2},
-    5: {"max_pip": 9},
-    6: {"max_pip": 9, "reward": "points", "max_hands": 2},
-    7: {"max_pip": 9, "max_hands": 1},
-    8: {"max_pip": 9, "reward": "points", "max_hands": 1},
+    6: {"reward": "points", "max_hands": 2},
+    7: {"max_hands": 2},
+    8: {"reward": "points", "max_hands": 1},
 }
 
 # Games with house rules that add decisions or arms, by the end of the file's name.

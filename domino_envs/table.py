@@ -143,7 +143,8 @@ class Table:
     def redeal_hidden(self, seat: int, seed: int) -> None:
         """Replaces all that a seat cannot see, from `seed` alone; see `Game.redeal_hidden`."""
         seat = check_seat(seat, self.game.num_players)
-        engine.redeal_table(self.states, self.game.rules_array, seat, stream_of(seed))
+        seats, seeds = np.array([seat], np.int64), np.array([stream_of(seed)], np.uint64)
+        engine.redeal_rows(self.states, self.game.rules, seats, seeds)
         engine.legal_table(self.states, self.game.rules_array, self.action_mask)
 
     def get_state(self) -> bytes:

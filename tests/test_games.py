@@ -25,6 +25,14 @@ NAMES = game_names()
 SEATED = [(name, players) for name in NAMES for players in player_counts(name)]
 LINE_NAMES = [name for name in NAMES if load_game(name).picture == "line"]
 LINE_SEATED = [(name, players) for name, players in SEATED if name in LINE_NAMES]
+
+
+def case(name, players, *more):
+    """Tables of six and seven, like those of five and eight but for their number, have golden games; the rest is soaked."""
+    return pytest.param(name, players, *more, marks=[pytest.mark.soak] if players in (6, 7) else [])
+
+
+CASES = [case(name, players) for name, players in SEATED]
 SETTINGS = {
     "match": {},
     "hand": {"max_hands": 1, "reward": "points"},
@@ -47,7 +55,7 @@ def settings_for(players):
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize(
     ("name", "players", "settings"),
-    [(name, players, settings) for name, players in SEATED for settings in settings_for(players)],
+    [case(name, players, settings) for name, players in SEATED for settings in settings_for(players)],
 )
 def test_every_game_keeps(name, players, settings, check, count):
     check(made(name, players, **SETTINGS[settings]), count(80), players)
@@ -177,7 +185,7 @@ PERFT = {
 }
 
 
-@pytest.mark.parametrize(("name", "players"), LINE_SEATED)
+@pytest.mark.parametrize(("name", "players"), PERFT)
 def test_the_tree_of_moves_is_as_large_as_ever_and_as_the_twin_says(name, players):
     options = {"hand_size": 5, "max_hands": 1, "first_leader": "lot"}
     table = set_deal(Table(load_game(name, players, **options), seed=0), HANDS[players])
@@ -205,7 +213,7 @@ def after(twin, action):
 # Chance
 
 
-@pytest.mark.parametrize(("name", "players"), SEATED)
+@pytest.mark.parametrize(("name", "players"), CASES)
 def test_every_tile_is_dealt_to_every_place_equally_often(name, players, count):
     deals = count(50_000)
     batch = batch_of(load_game(name, players), deals)
@@ -272,7 +280,7 @@ def batches_of(game, positions, rows=500):
         step = batch.step((rng.random(step.action_mask.shape) * step.action_mask).argmax(axis=1))
 
 
-@pytest.mark.parametrize(("name", "players"), SEATED)
+@pytest.mark.parametrize(("name", "players"), CASES)
 def test_equal_observations_have_equal_masks(name, players, count):
     masks = {}
     for observations, action_mask in batches_of(load_game(name, players), count(200_000)):

@@ -243,3 +243,10 @@ def test_what_says_nothing_keeps_its_weight(tmp_path):
     assert weights["others_stuck"] == start["others_stuck"]
     assert weights["next_stuck"] != start["next_stuck"]
     assert set(start) == {*rule_line.FEATURES, *rule_capture.FEATURES}
+
+
+def test_a_fit_tells_the_options_it_was_made_with(tmp_path):
+    assert fit(tmp_path, "generations=1", "+game.options.next_lead=rotation")["options"] == {
+        "max_hands": 1,
+        "next_lead": "rotation",
+    }

@@ -13,7 +13,8 @@ from reference.twins import twin_of
 
 TILES = list(zip(LOW.tolist(), HIGH.tolist(), strict=True))
 
-# Players, and options; together they hold every value of every option.
+# Players, and options; together they hold every value of every option. Spinner and claims, which are the same functions in all
+# games, are played at tables of two to four in All Fives.
 OPTION_SETS = {
     "block": [
         ((2, 3, 4), {}),
@@ -76,8 +77,8 @@ OPTION_SETS = {
     ],
     "all_fives_and_threes": [
         ((2, 3, 4), {}),
-        ((2, 3, 4), {"ft_scoring": "face_once", "hand_end_rounding": "r5_each", "claim_mode": "muggins", "reward": "points"}),
-        ((2, 3, 4), {"ft_scoring": "units", "hand_end_rounding": "r5_sum", "spinner": "first_double", "target": 40}),
+        ((2,), {"ft_scoring": "face_once", "hand_end_rounding": "r5_each", "claim_mode": "muggins", "reward": "points"}),
+        ((2,), {"ft_scoring": "units", "hand_end_rounding": "r5_sum", "spinner": "first_double", "target": 40}),
         (
             (4,),
             {
@@ -97,7 +98,7 @@ OPTION_SETS = {
         ((2, 3, 4), {}),
         ((2, 3, 4), {"out_bonus": 3, "exact_target": False, "next_lead": "winner", "reward": "points"}),
         ((4,), {"partnership": True, "claim_mode": "muggins", "false_claims": True, "false_claim_penalty": 1}),
-        ((2, 3, 4), {"spinner": "first_double", "draw_mode": "one_end", "match_end": "hand_end", "exact_target": False}),
+        ((2,), {"spinner": "first_double", "draw_mode": "one_end", "match_end": "hand_end", "exact_target": False}),
         ((2, 3), {"first_leader": "highest_double", "next_lead": "highest_double", "lead_tile": "highest_double"}),
         ((2,), {"draw_mode": "one_then_play", "max_pip": 9, "target": 41, "max_hands": 30}),
         ((2,), {"draw_mode": "until_playable", "hand_size": 5, "reserve": 2}),

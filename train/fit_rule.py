@@ -124,7 +124,7 @@ def entry_of(search: Search, result: Estimate) -> dict[str, Any]:
         "game": game.name,
         "num_players": game.num_players,
         "partnership": int(game.rules.num_sides) < game.num_players,
-        "options": OmegaConf.to_container(OmegaConf.merge(config.episode, config.game.options)),
+        "options": {**config.episode, **config.game.options},
         "weights": search.weights,
         "fitted": {
             "date": datetime.date.today().isoformat(),
