@@ -136,7 +136,8 @@ def record(rates: dict[str, list[float]], start: dict[str, float], rows: list[tu
     lines = ["| what | measured: median [range over rounds] | asked |", "|---|---|---|"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     page = ROOT / "docs" / "performance.md"
-    text = "\n".join([MARKS[0], f"Measured {results['date']} on {machine['cores']} cores, {machine}.", "", *lines, MARKS[1]])
+    made_with = ", ".join(f"{name} {value}" for name, value in machine.items() if name != "cores")
+    text = "\n".join([MARKS[0], f"Measured {results['date']} on {machine['cores']} cores, {made_with}.", "", *lines, MARKS[1]])
     page.write_text(re.sub(f"{MARKS[0]}.*{MARKS[1]}", lambda _: text, page.read_text(), flags=re.DOTALL))
 
 
