@@ -1,9 +1,14 @@
 """What is measured of this suite: each function makes a workload, `work() -> units done`."""
 
+import multiprocessing
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -27,6 +32,29 @@ def vector_steps(name: str = "all_fives", threads: int = 1, num_players: int = 2
         return 10 * BATCH
 
     return work
+
+
+def steps_of_two_processes(name: str = "all_fives") -> Work:
+    """The same in two processes that share nothing: what two cores give together, whatever the threads do."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    context.Process(target=_work_on_demand, args=(there, name), daemon=True).start()
+    own = vector_steps(name)
+    own()
+
+    def work() -> int:
+        here.send(True)
+        done = own()
+        return done + here.recv()
+
+    return work
+
+
+def _work_on_demand(pipe: Connection, name: str) -> None:
+    work = vector_steps(name)
+    with suppress(EOFError):  # the other process has ended
+        while pipe.recv():
+            pipe.send(work())
 
 
 def playout_moves(name: str = "all_fives", num_players: int = 2) -> Work:
@@ -149,15 +177,18 @@ _FIRST_STEP = (
 
 def start_seconds(code: str, repeats: int = 5) -> float:
     """Returns the fastest wall time of a fresh process that runs `code`, after one that fills the caches."""
-    times = []
-    for _ in range(repeats + 1):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True)
-        times.append(time.perf_counter() - start)
-    return min(times[1:])
+    return min([_process_seconds(code) for _ in range(repeats + 1)][1:])
+
+
+def _process_seconds(code: str, **environment: str) -> float:
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, **environment})
+    return time.perf_counter() - start
 
 
 def start_up() -> dict[str, float]:
     """Returns seconds of start-up: the bare interpreter's own are taken off the import, not off the first step."""
     bare = start_seconds(_BARE)
-    return {"import": start_seconds(_IMPORT) - bare, "first_step": start_seconds(_FIRST_STEP)}
+    with TemporaryDirectory() as folder:
+        compiled = _process_seconds(_FIRST_STEP, NUMBA_CACHE_DIR=folder)
+    return {"import": start_seconds(_IMPORT) - bare, "first_step": start_seconds(_FIRST_STEP), "compiled_first_step": compiled}

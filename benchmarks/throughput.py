@@ -34,6 +34,7 @@ def workloads(with_peers: bool) -> dict[str, ours.Work]:
     chosen = {
         "batch, all_fives": ours.vector_steps(),
         "batch, all_fives, 2 threads": ours.vector_steps(threads=2),
+        "batch, all_fives, 2 processes": ours.steps_of_two_processes(),
         "rows sampled, all_fives": ours.sampled_rows(),
         "rows observed, all_fives": ours.observed_rows(),
         "rows of observations copied by NumPy, all_fives": ours.copied_rows(),
@@ -56,6 +57,8 @@ def workloads(with_peers: bool) -> dict[str, ours.Work]:
 RATIOS = [
     ("batch, all_fives", "OpenSpiel python_block_dominoes", 100.0),
     ("batch, all_fives, 2 threads", "batch, all_fives", 1.7),
+    ("batch, all_fives, 2 processes", "batch, all_fives", None),
+    ("batch, all_fives, 2 threads", "batch, all_fives, 2 processes", None),
     ("playouts, all_fives", "PyPI dominoes", 40.0),
     ("PettingZoo face, all_fives", "PettingZoo tictactoe_v3.env()", 3.0),
 ]
@@ -90,7 +93,7 @@ def rows_of(rates: dict[str, list[float]]) -> list[tuple[str, str, str]]:
     for ours_name, peer, asked in RATIOS:
         if peer in rates:
             ratios = [a / b for a, b in zip(rates[ours_name], rates[peer], strict=True)]
-            rows.append((f"{ours_name} : {peer}", spread(ratios, "{:.2f}"), f"{asked:g}"))
+            rows.append((f"{ours_name} : {peer}", spread(ratios, "{:.2f}"), "" if asked is None else f"{asked:g}"))
     return rows
 
 
@@ -112,6 +115,7 @@ def main(
     rows = rows_of(rates)
     rows.append(("import domino_envs, beyond the interpreter", f"{start['import']:.3f} s", "0.2 s"))
     rows.append(("process to first step of make_vec, second run", f"{start['first_step']:.2f} s", "1.5 s"))
+    rows.append(("the same with an empty cache, compiling", f"{start['compiled_first_step']:.1f} s", ""))
     table = Table("what", "measured: median [range over rounds]", "asked: at least / at most")
     for row in rows:
         table.add_row(*row)

@@ -1,8 +1,10 @@
 """The batch: seeds, rows, threads, forced moves, copies and wrong input; that rows are tables is in `domino_envs.testing`."""
 
 import copy
+import gc
 import multiprocessing
 import pickle
+import threading
 import warnings
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from scipy import stats
 
 from domino_envs import make_vec
+from domino_envs.envs.team import Team
 from domino_envs.table import Table
 
 ROWS = 7
@@ -313,3 +316,32 @@ def test_without_checks_the_shape_of_actions_is_still_looked_at():
     for actions in (np.zeros(3, np.int64), np.zeros((4, 1), np.int64)):
         with pytest.raises(ValueError, match="actions must have shape"):
             tables.step(actions)
+
+
+def test_what_a_thread_raises_comes_out_once_all_are_done():
+    done = []
+
+    def kernel(start, stop):
+        if start == 2:
+            raise ValueError(f"rows {start} to {stop}")
+        done.append((start, stop))
+
+    team = Team(2)
+    for _ in range(2):  # the helper goes on
+        with pytest.raises(ValueError, match="rows 2 to 4"):
+            team.run(kernel, (), [(0, 2), (2, 4), (4, 6)])
+    assert sorted(done) == [(0, 2), (0, 2), (4, 6), (4, 6)]
+
+
+def test_the_threads_of_a_batch_end_with_it():
+    known = set(threading.enumerate())
+    tables = make_vec("block", 8, threads=3)
+    tables.reset(seed=1)
+    tables.step(tables.sample_actions())
+    helpers = set(threading.enumerate()) - known
+    assert len(helpers) == 2
+    del tables
+    gc.collect()
+    for helper in helpers:
+        helper.join(10)
+        assert not helper.is_alive()

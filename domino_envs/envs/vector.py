@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from domino_envs.envs.checks import (
     check_max_steps,
     check_positive,
 )
+from domino_envs.envs.team import Team
 from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
 
@@ -128,8 +128,8 @@ class DominoVec:
         self._sampled = np.zeros(rows, np.int64)
         bounds = np.linspace(0, rows, self.threads + 1).astype(int)
         self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-        self._pool: ThreadPoolExecutor | None = None  # made when it is needed, and again in a forked process
-        self._pool_pid = 0
+        self._team: Team | None = None  # made when it is needed, and again in a forked process
+        self._team_pid = 0
 
     def _records(self, count: int) -> np.ndarray:
         return kernel_array(np.zeros(count, self.game.observation_dtype))
@@ -191,12 +191,12 @@ class DominoVec:
 
     def _share(self, kernel: Any, *arguments: Any) -> None:
         """Runs `kernel(*arguments, start, stop)` on the rows, in this thread and the others."""
-        if self.threads > 1 and (self._pool is None or self._pool_pid != os.getpid()):
-            self._pool, self._pool_pid = ThreadPoolExecutor(self.threads - 1), os.getpid()
-        others = [self._pool.submit(kernel, *arguments, *rows) for rows in self._slices[1:]]
-        kernel(*arguments, *self._slices[0])
-        for other in others:
-            other.result()
+        if self.threads == 1:
+            kernel(*arguments, *self._slices[0])
+            return
+        if self._team is None or self._team_pid != os.getpid():
+            self._team, self._team_pid = Team(self.threads - 1), os.getpid()
+        self._team.run(kernel, arguments, self._slices)
 
     def _checked_actions(self, actions: Any, rows: np.ndarray | None) -> np.ndarray:
         if rows is not None:
@@ -291,9 +291,9 @@ class DominoVec:
 
     def close(self) -> None:
         """Ends the threads; a later step starts them again."""
-        if self._pool is not None and self._pool_pid == os.getpid():
-            self._pool.shutdown()
-        self._pool = None
+        if self._team is not None:
+            self._team.close()
+        self._team = None
 
 
 def make_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVec:
