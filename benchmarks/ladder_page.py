@@ -81,7 +81,7 @@ def draw(found: list[tuple[Setting, dict[str, Any]]], path: Path) -> None:
     """Draws every step of every setting: how far the win share is from even, with its interval."""
     from matplotlib.figure import Figure
 
-    names = list(dict.fromkeys(step.name for setting, _ in found for step in setting.steps))
+    names = list(dict.fromkeys(step.name for setting, entry in found for step in setting.steps if step.name in entry["steps"]))
     figure = Figure(figsize=(2.1 * len(names) + 2.5, 0.32 * len(found) + 1.4), layout="constrained")
     axes = figure.subplots(1, len(names), sharey=True, squeeze=False)[0]
     for panel, name in zip(axes, names, strict=True):
