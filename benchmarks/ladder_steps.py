@@ -5,7 +5,6 @@ below what a first build of such agents reached, so that a sound build passes; w
 """
 
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from domino_envs import load_game
@@ -63,17 +62,12 @@ class Setting:
         return self.name.lower().replace(" ", "-").replace(",", "")
 
 
-@cache
-def _load(game: str, num_players: int, options: tuple[tuple[str, Any], ...]) -> Game:
-    return load_game(game, num_players, **dict(options))
-
-
 def game_of(setting: Setting) -> Game:
     """Returns the game of a setting."""
-    return _load(setting.game, setting.num_players, tuple(setting.options.items()))
+    return load_game(setting.game, setting.num_players, **setting.options)
 
 
-def _ladder(seats: int, top: str = "ismcts-2000", gates: dict[str, float] | None = None) -> tuple[Step, ...]:
+def _ladder(seats: int, gates: dict[str, float] | None = None) -> tuple[Step, ...]:
     """Returns the steps of a ladder: more deals where agents are closer, fewer where a deal has more replays."""
     deals = (4_000, 4_000, 1_500, 1_500, 4_000, 4_000, 500) if seats == 2 else (4_000, 4_000, 1_500, 1_500, 2_000, 2_000, 250)
     pairs = [
@@ -89,8 +83,7 @@ def _ladder(seats: int, top: str = "ismcts-2000", gates: dict[str, float] | None
     steps = [
         Step(above, below, count, gates.get(f"{above} > {below}")) for (above, below), count in zip(pairs, deals, strict=True)
     ]
-    even = Step("random", "random", 10_000)
-    return tuple(step for step in (even, *steps) if top == "ismcts-2000" or step.above != "ismcts-2000")
+    return Step("random", "random", 10_000), *steps
 
 
 def _gates(greedy: float, rule: float, pimc: float, ismcts: float) -> dict[str, float]:
@@ -129,7 +122,7 @@ SETTINGS = (
         (*_ladder(2, gates={"rule > greedy": 0.51}), Step("ismcts-500", "greedy", 1_500, 0.61)),
         _HAND,
     ),
-    Setting("High Fives", "high_fives", 2, _ladder(2, top="ismcts-500"), _HAND),
+    Setting("High Fives", "high_fives", 2, tuple(step for step in _ladder(2) if step.above != "ismcts-2000"), _HAND),
     *(
         Setting(
             f"High Fives, whole set, {seats} seats",

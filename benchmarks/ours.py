@@ -14,6 +14,7 @@ import numpy as np
 
 from domino_envs import engine, make_aec, make_vec
 from domino_envs.core.game import kernel_array
+from domino_envs.envs.vector import DominoVec
 from domino_envs.games import load_game
 from domino_envs.table import Table
 
@@ -21,10 +22,16 @@ Work = Callable[[], int]
 BATCH = 4096
 
 
+def _begun(name: str, num_players: int = 2, **settings: int) -> DominoVec:
+    """Returns a batch in its first hands."""
+    tables = make_vec(name, BATCH, num_players, **settings)
+    tables.reset(seed=1)
+    return tables
+
+
 def vector_steps(name: str = "all_fives", threads: int = 1, num_players: int = 2) -> Work:
     """Random legal play of a batch: sampler, rules, observation, mask and autoreset."""
-    tables = make_vec(name, BATCH, num_players, threads=threads)
-    tables.reset(seed=1)
+    tables = _begun(name, num_players, threads=threads)
 
     def work() -> int:
         for _ in range(10):
@@ -73,8 +80,7 @@ def playout_moves(name: str = "all_fives", num_players: int = 2) -> Work:
 
 def sampled_rows(name: str = "all_fives") -> Work:
     """The sampler's part of a random step."""
-    tables = make_vec(name, BATCH)
-    tables.reset(seed=1)
+    tables = _begun(name)
 
     def work() -> int:
         tables.sample_actions()
@@ -85,8 +91,7 @@ def sampled_rows(name: str = "all_fives") -> Work:
 
 def observed_rows(name: str = "all_fives") -> Work:
     """The observation's part of a step."""
-    tables = make_vec(name, BATCH)
-    tables.reset(seed=1)
+    tables = _begun(name)
     seats, out = np.zeros(BATCH, np.int64), kernel_array(np.zeros(BATCH, tables.game.observation_dtype))
 
     def work() -> int:
@@ -110,8 +115,7 @@ def copied_rows(name: str = "all_fives") -> Work:
 
 def batch_clones(name: str = "all_fives") -> Work:
     """Tables copied by the clone of a batch."""
-    tables = make_vec(name, BATCH)
-    tables.reset(seed=1)
+    tables = _begun(name)
 
     def work() -> int:
         tables.clone()

@@ -7,8 +7,8 @@ from domino_envs import load_game
 from domino_envs.core.tiles import num_tiles, tile_name
 from domino_envs.playthrough import player_counts
 from domino_envs.render.text import render_text
-from domino_envs.table import Table
 from domino_envs.testing import check_game, play
+from worked import assert_dealt
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,7 @@ from domino_envs.testing import check_game, play
     ],
 )
 def test_the_deal(players, options, hand_size, boneyard):
-    state = Table(load_game("bergen", players, **options), seed=1).state
-    assert state.hand_sizes.tolist() == [hand_size] * players
-    assert state.boneyard_size == boneyard
+    assert_dealt("bergen", players, options, hand_size, boneyard)
 
 
 @pytest.mark.parametrize(("players", "length"), [(2, 73), (3, 92), (4, 113)])

@@ -6,6 +6,7 @@ from domino_envs import load_game
 from domino_envs.render.text import hand_of
 from domino_envs.table import Table
 from domino_envs.testing import play, position, random_positions, set_deal
+from worked import assert_dealt
 
 NOBODY = None
 # Hands, seat by seat | the open ends | what the hand pays, and to whom. Seat 0 moves first; who has a tile that fits goes
@@ -380,9 +381,7 @@ def test_partners_are_paid_alike(reward):
     ],
 )
 def test_the_deal(players, options, hand_size, boneyard):
-    state = Table(load_game("block", players, **options), seed=1).state
-    assert state.hand_sizes.tolist() == [hand_size] * players
-    assert state.boneyard_size == boneyard
+    assert_dealt("block", players, options, hand_size, boneyard)
 
 
 def names(table):

@@ -25,3 +25,9 @@ def credited(name, moves, **options):
         before = int(table.scores.sum())
         paid.append(int(play(table, move).scores.sum()) - before)
     return paid
+
+
+def assert_dealt(name, players, options, hand_size, boneyard):
+    state = Table(load_game(name, players, **options), seed=1).state
+    assert state.hand_sizes.tolist() == [hand_size] * players
+    assert state.boneyard_size == boneyard

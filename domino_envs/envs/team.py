@@ -10,7 +10,7 @@ from typing import Any
 class Team:
     """Helpers that run a kernel on parts of the rows, beside the thread that asks for it.
 
-    An executor would do, but takes three times as long to hand a part over: a tenth of a step of some thousand tables.
+    An executor would do, but takes several times as long to hand a part over, which small batches feel.
     """
 
     def __init__(self, helpers: int):
