@@ -67,23 +67,20 @@ def game_of(setting: Setting) -> Game:
     return load_game(setting.game, setting.num_players, **setting.options)
 
 
-def _ladder(seats: int, gates: dict[str, float] | None = None) -> tuple[Step, ...]:
-    """Returns the steps of a ladder: more deals where agents are closer, fewer where a deal has more replays."""
-    deals = (4_000, 4_000, 1_500, 1_500, 4_000, 4_000, 500) if seats == 2 else (4_000, 4_000, 1_500, 1_500, 2_000, 2_000, 250)
-    pairs = [
-        ("greedy", "random"),
-        ("rule", "greedy"),
-        ("pimc-100", "rule"),
-        ("ismcts-500", "rule"),
-        ("ismcts-500", "pimc-100"),
-        ("ismcts-2000", "ismcts-500"),
-        ("omniscient-500", "rule"),
+def _ladder(seats: int, gates: dict[str, float] | None = None, pairs: bool = False) -> tuple[Step, ...]:
+    """Returns the steps of a ladder: more deals where agents are closer, fewer where a decision takes longer."""
+    steps = [
+        ("random", "random", 20_000),
+        ("greedy", "random", 4_000),
+        ("rule", "greedy", 4_000),
+        ("pimc-100", "rule", 8_000 if pairs else 4_000),
+        ("ismcts-500", "rule", 1_500),
+        ("ismcts-500", "pimc-100", 4_000 if seats == 2 else 2_000),
+        ("ismcts-2000", "ismcts-500", 2_000),
+        ("omniscient-500", "rule", 500 if seats == 2 else 250),
     ]
     gates = gates or {}
-    steps = [
-        Step(above, below, count, gates.get(f"{above} > {below}")) for (above, below), count in zip(pairs, deals, strict=True)
-    ]
-    return Step("random", "random", 10_000), *steps
+    return tuple(Step(above, below, deals, gates.get(f"{above} > {below}")) for above, below, deals in steps)
 
 
 def _gates(greedy: float, rule: float, pimc: float, ismcts: float) -> dict[str, float]:
@@ -128,7 +125,7 @@ SETTINGS = (
             f"High Fives, whole set, {seats} seats",
             "high_fives",
             seats,
-            (Step("greedy", "random", 1_000, greedy), Step("rule", "greedy", 1_000, rule)),
+            (Step("greedy", "random", 1_000, greedy), Step("rule", "greedy", 4_000, rule)),
         )
         for seats, (greedy, rule) in _WHOLE_SET.items()
     ),
@@ -136,13 +133,13 @@ SETTINGS = (
         "Block in pairs",
         "block",
         4,
-        _ladder(4, gates=_gates(0.505, 0.57, 0.56, 0.59)),
+        _ladder(4, gates=_gates(0.505, 0.57, 0.56, 0.59), pairs=True),
         {**_FREE, "partnership": True},
     ),
     Setting("Block, 4 seats", "block", 4, _ladder(4), _FREE),
     Setting("Draw, 4 seats", "draw", 4, _ladder(4), {**_FREE, "hand_size": 5}),
     Setting("All Fives, 4 seats", "all_fives", 4, _ladder(4), _HAND),
     Setting("All Fives and Threes, 4 seats", "all_fives_and_threes", 4, _ladder(4), _HAND),
-    Setting("Fives and Threes in pairs", "fives_and_threes", 4, _ladder(4), {**_HAND, "partnership": True}),
+    Setting("Fives and Threes in pairs", "fives_and_threes", 4, _ladder(4, pairs=True), {**_HAND, "partnership": True}),
     Setting("Bergen, 4 seats", "bergen", 4, _ladder(4), _HAND),
 )

@@ -6,12 +6,13 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from domino_envs import game_names, load_game
-from domino_envs.core.tiles import BONEYARD, FIRST_PILE, HIGH, LOW, SET_ASIDE, TABLE, tile_number
+from domino_envs.core.tiles import BONEYARD, FIRST_PILE, HIGH, LOW, SET_ASIDE, TABLE
 from domino_envs.table import Table
 from domino_envs.testing import deal_of
 from reference.twins import twin_of
 
 TILES = list(zip(LOW.tolist(), HIGH.tolist(), strict=True))
+NUMBER = {tile: number for number, tile in enumerate(TILES)}
 
 # Players, and options; together they hold every value of every option. Spinner and claims, which are the same functions in all
 # games, are played at tables of two to four in All Fives.
@@ -242,9 +243,9 @@ def compare_line(table, twin):
     owner, size = table.states["owner"][0].tolist(), int(table.states["boneyard_size"][0])
     assert table.states["hand_sizes"][0].tolist() == [len(hand) for hand in twin.hands]
     for seat, hand in enumerate(twin.hands):
-        assert all(owner[tile_number(*tile)] == seat for tile in hand)
+        assert all(owner[NUMBER[tile]] == seat for tile in hand)
     boneyard = table.states["boneyard"][0, :size].tolist()
-    assert boneyard[::-1] == [tile_number(*tile) for tile in twin.boneyard]
+    assert boneyard[::-1] == [NUMBER[tile] for tile in twin.boneyard]
 
 
 def compare_capture(table, twin):

@@ -142,7 +142,7 @@ def numbers_of(view, layout, opening):
         return None
     if view.fill_opening_double_first and is_double(opening) and opening in (line[0], line[-1]):
         return set(opening)
-    return {end["number"] for end in layout.ends().values()}
+    return {end["number"] for end in layout.ends.values()}
 
 
 def playable(tile, numbers):

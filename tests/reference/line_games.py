@@ -95,7 +95,7 @@ class Reference(Match):
         tile = self.boneyard.pop(0)
         self.hands[self.mover].append(tile)
         self.passes = 0
-        fits = any(end["number"] in tile for end in self.layout.ends().values())
+        fits = any(end["number"] in tile for end in self.layout.ends.values())
         mode = self.options["draw_mode"]
         if mode == "one_end" or (mode == "one_then_play" and not fits):
             self.end_turn()

@@ -3,6 +3,8 @@
 Spinner: https://www.pagat.com/tile/wdom/all_fives.html
 """
 
+import functools
+
 
 class Layout:
     """Never changes: `with_tile` returns another. Tiles of an arm are turned so that their second half points outward.
@@ -27,9 +29,10 @@ class Layout:
         elif arm == "R":
             line = (*line, outward(tile, line[-1][1]))
         else:
-            arms[arm] = (*arms[arm], outward(tile, self.ends()[arm]["number"]))
+            arms[arm] = (*arms[arm], outward(tile, self.ends[arm]["number"]))
         return Layout(line, arms, spinner)
 
+    @functools.cached_property
     def ends(self):
         """The open ends by arm: the number shown, the pips counted, and whether covering the end opens two arms."""
         ends = {
@@ -49,11 +52,11 @@ class Layout:
         """The pips at the open ends; a single tile counts its two halves once."""
         if len(self.line) == 1:
             return sum(self.line[0])
-        return sum(each["pips"] for each in self.ends().values())
+        return sum(each["pips"] for each in self.ends.values())
 
     def signature(self, pips_count):
         """Equal for layouts that play alike: the same ends, with the same pips where a game counts them."""
-        return sorted((each["number"], each["pips"] if pips_count else 0, each["opens_arms"]) for each in self.ends().values())
+        return sorted((each["number"], each["pips"] if pips_count else 0, each["opens_arms"]) for each in self.ends.values())
 
 
 def is_double(tile):
@@ -79,11 +82,9 @@ def placements(layout, hand, spinner_rule, pips_count):
     """Returns every (tile, arm) that fits; of those of one tile that leave the same layout only the first, in L R U D."""
     found = []
     for tile in hand:
-        seen = []
-        for arm, each in layout.ends().items():
-            if each["number"] in tile:
-                signature = layout.with_tile(tile, arm, spinner_rule).signature(pips_count)
-                if signature not in seen:
-                    seen.append(signature)
-                    found.append((tile, arm))
+        arms = [arm for arm, each in layout.ends.items() if each["number"] in tile]
+        if len(arms) > 1:
+            left = [layout.with_tile(tile, arm, spinner_rule).signature(pips_count) for arm in arms]
+            arms = [arm for place, arm in enumerate(arms) if left.index(left[place]) == place]
+        found += [(tile, arm) for arm in arms]
     return found

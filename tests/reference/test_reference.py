@@ -255,7 +255,7 @@ def test_spinner_is_the_first_double_wherever_it_lies_and_later_doubles_are_none
     assert twin.legal_actions() == {"6-1>U", "6-4>U", "5-4>L"}
     play(twin, "6-1>U", "5-5>L", "5-4>L")  # 5-5 is covered on both sides and opens nothing
     assert twin.layout.spinner == (6, 6)
-    assert set(twin.layout.ends()) == {"L", "R", "U", "D"}
+    assert set(twin.layout.ends) == {"L", "R", "U", "D"}
     assert twin.legal_actions() == {"6-0>D"}
 
 
