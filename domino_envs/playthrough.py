@@ -45,17 +45,22 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help=f"where to write (default: {FOLDER})")
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    for name in game_names():
-        for num_players in player_counts(name):
-            game = load_game(name, num_players, **SETTINGS.get(num_players, {}))
-            _write(folder / f"{name}_{num_players}.txt", game)
+    for stem, game in golden_games().items():
+        path = folder / f"{stem}.txt"
+        path.write_text("\n".join(playthrough(game, seed=game.num_players)) + "\n", encoding="utf-8")
+        print(path)
+
+
+def golden_games() -> dict[str, Game]:
+    """Returns what is played through, by the name of its file without the ending."""
+    games = {
+        f"{name}_{num_players}": load_game(name, num_players, **SETTINGS.get(num_players, {}))
+        for name in game_names()
+        for num_players in player_counts(name)
+    }
     for rule, (name, num_players, options) in HOUSE_RULES.items():
-        _write(folder / f"{name}_{num_players}_{rule}.txt", load_game(name, num_players, **options))
-
-
-def _write(path: Path, game: Game) -> None:
-    path.write_text("\n".join(playthrough(game, seed=game.num_players)) + "\n", encoding="utf-8")
-    print(path)
+        games[f"{name}_{num_players}_{rule}"] = load_game(name, num_players, **options)
+    return games
 
 
 def player_counts(name: str) -> list[int]:
@@ -73,8 +78,7 @@ def player_counts(name: str) -> list[int]:
 def playthrough(game: Game, seed: int, actions: list[str] | None = None) -> Iterator[str]:
     """Yields the lines of one game: of the given actions, or of random ones."""
     table, chance = Table(game, seed=seed), random.Random(seed)
-    yield from (f"game: {game.id}", f"players: {game.num_players}", f"seed: {seed}", "options:")
-    yield from (f"  {name}: {json.dumps(value)}" for name, value in asdict(game.options).items())
+    yield from head(game, seed)
     hand, move = -1, 0
     while not table.done:
         if table.state.hands_played != hand or table.state.history_size == 0:
@@ -83,6 +87,12 @@ def playthrough(game: Game, seed: int, actions: list[str] | None = None) -> Iter
         chosen = game.action_to_string(chance.choice(table.legal_actions())) if actions is None else actions[move]
         yield from _move(table, chosen, move := move + 1)
     yield f"the game is over: scores {_numbers(table.scores)}"
+
+
+def head(game: Game, seed: int) -> Iterator[str]:
+    """Yields the lines that name a game, its options, and the seed of what follows."""
+    yield from (f"game: {game.id}", f"players: {game.num_players}", f"seed: {seed}", "options:")
+    yield from (f"  {name}: {json.dumps(value)}" for name, value in asdict(game.options).items())
 
 
 def replay(text: str) -> Iterator[tuple[str, str]]:

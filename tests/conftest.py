@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if family := family_of(item):  # the tests of a family go to one process, which compiles its kernels once
             item.add_marker(pytest.mark.xdist_group(family))
-        if "soak" in item.keywords and not config.getoption(SOAK):
+        if "soak" in item.keywords and not (config.getoption(SOAK) or (UNCOMPILED and "nojit" in item.keywords)):
             item.add_marker(pytest.mark.skip(reason=f"needs {SOAK}"))
         if UNCOMPILED:  # then the wrap of 64-bit arithmetic that SplitMix64 is made of warns
             item.add_marker(pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"))

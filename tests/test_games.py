@@ -14,7 +14,7 @@ from numba import config
 
 from domino_envs import game_names, load_game
 from domino_envs.core.tiles import BONEYARD, num_tiles, tile_name
-from domino_envs.playthrough import player_counts, replay
+from domino_envs.playthrough import golden_games, head, player_counts, replay
 from domino_envs.render.text import hand_of, history
 from domino_envs.table import Table
 from domino_envs.testing import CHECKS, deal_of, perft, random_positions, set_deal
@@ -22,6 +22,7 @@ from domino_envs.testing.walks import batch_of
 from reference.twins import twin_of
 
 ROOT = Path(__file__).resolve().parent.parent
+PLAYTHROUGHS = ROOT / "tests" / "playthroughs"
 NAMES = game_names()
 SEATED = [(name, players) for name in NAMES for players in player_counts(name)]
 LINE_NAMES = [name for name in NAMES if load_game(name).picture == "line"]
@@ -87,15 +88,26 @@ def test_a_game_brings_its_config_its_page_and_its_module(name):
     assert (ROOT / "domino_envs" / f"{load_game(name).id}.py").is_file()
 
 
-@pytest.mark.parametrize(("name", "players"), SEATED)
-def test_a_game_brings_a_playthrough_for_every_number_of_players(name, players):
-    text = (ROOT / "tests" / "playthroughs" / f"{name}_{players}.txt").read_text(encoding="utf-8")
-    assert text.startswith(f"game: {load_game(name).id}\nplayers: {players}\n")
+GOLDEN = golden_games()
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "playthroughs").glob("*.txt")), ids=lambda path: path.stem)
-def test_playthroughs_are_still_played(path):
-    text = path.read_text(encoding="utf-8")
+def test_every_golden_game_is_kept_with_the_options_that_it_would_be_written_with():
+    for stem, game in GOLDEN.items():
+        lines = (PLAYTHROUGHS / f"{stem}.txt").read_text(encoding="utf-8").splitlines()
+        expected = list(head(game, seed=game.num_players))
+        assert lines[: len(expected)] == expected, stem
+    assert {path.stem for path in PLAYTHROUGHS.glob("*.txt")} == set(GOLDEN)
+
+
+def golden_case(stem):
+    """Six and seven seats are played uncompiled in every run, which takes less time than to compile for them."""
+    marks = [pytest.mark.soak, pytest.mark.nojit] if GOLDEN[stem].num_players in (6, 7) else []
+    return pytest.param(stem, marks=marks)
+
+
+@pytest.mark.parametrize("stem", [golden_case(stem) for stem in GOLDEN])
+def test_playthroughs_are_still_played(stem):
+    text = (PLAYTHROUGHS / f"{stem}.txt").read_text(encoding="utf-8")
     for number, (line, now) in enumerate(replay(text), start=1):
         assert line == now, f"line {number}"
 
