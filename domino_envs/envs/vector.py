@@ -88,8 +88,7 @@ class DominoVec:
         self.num_players, self.num_actions = self.game.num_players, self.game.num_actions
         self.observation_size = self.game.observation_size
         try:
-            self.states = self.game.new_states(self.num_envs)
-            self._allocate()
+            self._hold(self._new_arrays())
         except (MemoryError, OverflowError, ValueError) as error:  # NumPy's, by how far it is too much
             gigabytes = self.num_envs * self._row_bytes() // 10**9
             raise ValueError(f"num_envs={num_envs} would take about {gigabytes:,} GB of memory: {error}") from error
@@ -100,39 +99,47 @@ class DominoVec:
         views = (1 + self.num_players) * self.game.observation_dtype.itemsize
         return self.game.state_dtype.itemsize + self.num_actions + views
 
-    def _allocate(self) -> None:
+    def _new_arrays(self) -> dict[str, np.ndarray]:
+        """Returns all that changes from step to step, by name, empty."""
         rows, seats = self.num_envs, self.num_players
-        observations = self._records(rows)
-        final_observations = self._records(rows * seats)
-        self._batch = engine.Batch(
-            observations=observations,
-            action_mask=np.zeros((rows, self.num_actions), np.int8),
-            player=np.zeros(rows, np.int8),
-            rewards=np.zeros((rows, seats), np.float32),
-            terminated=np.zeros(rows, np.bool_),
-            truncated=np.zeros(rows, np.bool_),
-            final_scores=np.zeros((rows, seats), np.int32),
-            final_hand_points=np.zeros((rows, seats), np.int32),
-            final_observations=final_observations.reshape(rows, seats),
-            steps=np.zeros(rows, np.int64),
-            carried=np.zeros((rows, seats), np.float32),
-            skipped_episodes=np.zeros(rows, np.int64),
-        )
+        return {
+            "states": self.game.new_states(rows),
+            "sampling": kernel_array(np.zeros(rows, STREAM)),
+            "observations": self._records(rows),
+            "action_mask": np.zeros((rows, self.num_actions), np.int8),
+            "player": np.zeros(rows, np.int8),
+            "rewards": np.zeros((rows, seats), np.float32),
+            "terminated": np.zeros(rows, np.bool_),
+            "truncated": np.zeros(rows, np.bool_),
+            "final_scores": np.zeros((rows, seats), np.int32),
+            "final_hand_points": np.zeros((rows, seats), np.int32),
+            "final_observations": self._records(rows * seats).reshape(rows, seats),
+            "steps": np.zeros(rows, np.int64),
+            "carried": np.zeros((rows, seats), np.float32),
+            "skipped_episodes": np.zeros(rows, np.int64),
+        }
+
+    def _hold(self, arrays: dict[str, np.ndarray]) -> None:
+        """Makes the batch one of these arrays, which nobody else writes."""
+        self.states, self._sampling = arrays["states"], arrays["sampling"]
+        self._batch = engine.Batch(*(arrays[name] for name in engine.Batch._fields))
         self._out = BatchStep(
-            observations.view(np.ndarray).view(np.float32).reshape(rows, -1),
-            *self._batch[1:8],
-            final_observations.view(np.ndarray).view(np.float32).reshape(rows, seats, -1),
+            self._numbers(self._batch.observations), *self._batch[1:8], self._numbers(self._batch.final_observations)
         )
-        self._actions = np.zeros(rows, np.int64)
-        self._sampling = kernel_array(np.zeros(rows, STREAM))
-        self._sampled = np.zeros(rows, np.int64)
-        bounds = np.linspace(0, rows, self.threads + 1).astype(int)
+        self._actions = np.zeros(self.num_envs, np.int64)
+        self._sampled = np.zeros(self.num_envs, np.int64)
+        bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int)
         self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
         self._team: Team | None = None  # made when it is needed, and again in a forked process
         self._team_pid = 0
 
     def _records(self, count: int) -> np.ndarray:
         return kernel_array(np.zeros(count, self.game.observation_dtype))
+
+    @staticmethod
+    def _numbers(records: np.ndarray) -> np.ndarray:
+        """Returns a view of observations as `float32[..., D]`."""
+        return records.view(np.ndarray).view(np.float32).reshape(*records.shape, -1)
 
     @property
     def last(self) -> BatchStep:
@@ -239,7 +246,7 @@ class DominoVec:
         seats = np.broadcast_to(given.astype(np.int64), (self.num_envs,))
         records = self._records(self.num_envs)
         engine.observe_seats(self.states, self.game.rules, seats, records)
-        return records.view(np.ndarray).view(np.float32).reshape(self.num_envs, -1)
+        return self._numbers(records)
 
     def _arrays(self) -> dict[str, np.ndarray]:
         return {"states": self.states, "sampling": self._sampling, **self._batch._asdict()}
@@ -267,12 +274,7 @@ class DominoVec:
     def clone(self) -> "DominoVec":
         """Returns an equal batch that shares nothing with this one."""
         twin = object.__new__(DominoVec)
-        settings = {key: value for key, value in self.__dict__.items() if not key.startswith("_")}
-        twin.__dict__.update(settings)
-        twin.states = self.game.new_states(self.num_envs)
-        twin._allocate()
-        twin.set_state(self.get_state())
-        twin._started = self._started
+        twin.__setstate__(self.__getstate__())
         return twin
 
     def __deepcopy__(self, memo: dict) -> "DominoVec":
@@ -284,9 +286,7 @@ class DominoVec:
 
     def __setstate__(self, saved: dict) -> None:
         self.__dict__.update(saved["settings"])
-        self.states = self.game.new_states(self.num_envs)
-        self._allocate()
-        self.set_state(saved["tables"])
+        self._hold(saved["tables"])
         self._started = saved["started"]
 
     def close(self) -> None:
