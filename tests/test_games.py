@@ -26,15 +26,15 @@ PLAYTHROUGHS = ROOT / "tests" / "playthroughs"
 NAMES = game_names()
 SEATED = [(name, players) for name in NAMES for players in player_counts(name)]
 LINE_NAMES = [name for name in NAMES if load_game(name).picture == "line"]
-LINE_SEATED = [(name, players) for name, players in SEATED if name in LINE_NAMES]
 
 
 def case(name, players, *more):
-    """Tables of six and seven, like those of five and eight but for their number, have golden games; the rest is soaked."""
-    return pytest.param(name, players, *more, marks=[pytest.mark.soak] if players in (6, 7) else [])
+    """Tables of five to seven, like those of eight but for their number, have golden games and twins; the rest is soaked."""
+    return pytest.param(name, players, *more, marks=[pytest.mark.soak] if players in (5, 6, 7) else [])
 
 
 CASES = [case(name, players) for name, players in SEATED]
+LINE_CASES = [case(name, players) for name, players in SEATED if name in LINE_NAMES]
 SETTINGS = {
     "match": {},
     "hand": {"max_hands": 1, "reward": "points"},
@@ -338,7 +338,7 @@ def test_features_reach_both_of_their_bounds(name, count):
 # Evidence and histories of the line games
 
 
-@pytest.mark.parametrize(("name", "players"), LINE_SEATED)
+@pytest.mark.parametrize(("name", "players"), LINE_CASES)
 def test_what_a_seat_has_shown_not_to_hold_it_has_drawn_since(name, players, count):
     for table in random_positions(load_game(name, players, max_hands=3), count(100), players):
         for seat, numbers in enumerate(table.states["draws_since_missing"][0].tolist()):
@@ -398,7 +398,7 @@ def test_many_batch_rows_are_tables(name, players):
     check(load_game(name, players, max_hands=1), 5_000, 9)
 
 
-@pytest.mark.parametrize(("name", "max_pip"), [("draw", 9), ("all_fives", 9), ("draw", 12)])
+@pytest.mark.parametrize(("name", "max_pip"), [("draw", 9), ("draw", 12)])
 def test_larger_sets_are_whole(name, max_pip):
     for check in CHECKS[:3]:
         check(load_game(name, 2, max_pip=max_pip, max_hands=1), 2, 1)
