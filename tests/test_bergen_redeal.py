@@ -9,6 +9,8 @@ from scipy.stats import chi2
 
 from domino_envs import load_game
 from domino_envs.core.turns import FREE_OPENING
+from domino_envs.table import Table
+from domino_envs.testing import deal_of, play, set_deal
 from reference.deals import DRAW, explaining_draws, explains, holdings
 from test_redeal import chi_square, label, positions, sampled_deal, sampled_holdings, samples_of, tally, view_of
 
@@ -96,6 +98,31 @@ def test_samples_explain_the_record_and_show_a_seat_what_it_saw(players, options
         world = table.clone()
         world.redeal_hidden(view.seat, int(chance.integers(2**32)))
         assert np.array_equal(world.observation(view.seat), table.observation(view.seat))
+
+
+CROWDED = (  # after 88 moves hardly any deal of this hand explains them all
+    "pass pass pass 9-9>L draw draw draw 9-7>L draw 7-7>L draw 9-0>R draw draw draw draw draw 8-0>R 8-2>R 4-2>R 8-4>R draw "
+    "draw draw draw draw draw draw draw draw draw 8-1>R 3-1>R 7-2>L draw 5-3>R 5-1>R 2-1>L draw 1-0>L 1-1>R draw draw 6-0>L "
+    "6-5>L 4-1>R draw draw 5-4>L draw 9-4>L 9-6>L draw 6-4>L draw 4-3>L 3-2>L 5-2>L draw draw draw draw 8-5>L draw 8-7>L "
+    "7-1>L 9-1>L draw draw 9-3>L draw 6-3>L 7-4>R 7-0>R 0-0>R 6-2>L draw draw 4-0>R draw draw 4-4>R draw 2-2>L 9-2>L 9-5>L"
+)
+
+
+def test_samples_explain_a_record_that_leaves_few_deals():
+    game = load_game("bergen", 5, max_pip=9, hand_size=2, draw_mode="one_end")
+    boneyard = (
+        "6-6 8-4 9-0 8-2 9-4 8-0 6-0 0-0 1-1 9-6 3-2 3-1 6-4 6-5 4-3 8-1 8-3 7-2 1-0 6-2 9-3 2-2 3-3 7-3 8-6 8-5 8-7 5-2 6-1 "
+        "7-0 3-0 7-1 9-1 7-5 7-4 4-0 5-5 4-4 5-0 9-2 9-5 7-6 8-8 2-0 9-8"
+    )
+    table = set_deal(Table(game, seed=1), ["4-1 5-3", "5-1 6-3", "2-1 9-7", "5-4 9-9", "4-2 7-7"], boneyard)
+    deal = deal_of(table)
+    play(table, *CROWDED.split())
+    for seat in range(5):
+        view = view_of(table, deal, seat)
+        assert explains(view, *deal)
+        for owner, order, _ in tally(samples_of(table, seat, 20, np.random.default_rng(seat))):
+            assert explains(view, *sampled_deal(view, order))
+            assert sampled_holdings(view, owner, order) == holdings(view, *sampled_deal(view, order))
 
 
 def test_who_must_open_with_a_double_looked_for_holds_it_in_every_sample():

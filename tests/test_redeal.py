@@ -8,16 +8,6 @@ import pytest
 from scipy.stats import chi2
 
 from domino_envs import engine, load_game
-from domino_envs.core.assignment import (
-    UNKNOWN,
-    begin_assignment,
-    count_ways,
-    draw_assignment,
-    obeys_limits,
-    plan_assignment,
-)
-from domino_envs.core.jit import entry
-from domino_envs.core.redeal import DEAL
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE
 from domino_envs.core.turns import FREE_OPENING
 from domino_envs.table import Table
@@ -268,54 +258,3 @@ def test_a_leader_named_by_hand_need_not_have_been_dealt_the_best_tile():
         assert np.array_equal(world.observation(seat), table.observation(seat))
     play(table, "3-0>L").redeal_hidden(0, 1)
     assert np.sum(table.state.owner == 1) == table.state.hand_sizes[1] == 2
-
-
-@entry
-def plan(plans, most_states):
-    begin_assignment(plans[0])
-    plan_assignment(plans[0], most_states)
-
-
-@entry
-def draw_until_right(plans, ways, slots_of):
-    count_ways(plans[0], ways)
-    for row in range(len(slots_of)):
-        draw_assignment(plans[0], ways)
-        while not obeys_limits(plans[0]):
-            draw_assignment(plans[0], ways)
-        for tile in range(plans[0].num_tiles):
-            slots_of[row, tile] = plans[0].slot_of[tile]
-
-
-@pytest.mark.parametrize("most_states", [50, 400, 4000])
-def test_merging_slots_leaves_the_draw_uniform(most_states):
-    chance, size = np.random.default_rng(4), 10
-    may_hold = (chance.random((size, size)) < 0.7) | np.eye(size, dtype=bool)
-    plans = np.zeros(1, DEAL)
-    plans["rng"], plans["num_tiles"], plans["num_slots"] = most_states, size, size
-    plans["room"], plans["slot_of"] = 1, UNKNOWN
-    plans["may_hold"][0, :size, :size] = may_hold
-    plan(plans, most_states)
-    assert plans["num_states"][0] <= most_states
-    slots_of = np.zeros((5000, size), np.int64)
-    draw_until_right(plans, np.zeros((plans["num_bound"][0] + 1, plans["num_states"][0])), slots_of)
-    for tile, shares in enumerate(share_of_each_slot(may_hold).T.tolist()):
-        counts = Counter(slots_of[:, tile].tolist())
-        assert chi2.sf(*chi_square(counts, {slot: share for slot, share in enumerate(shares) if share})) > 1e-5
-
-
-def share_of_each_slot(may_hold):
-    """Returns `shares[slot, tile]` over all assignments of one tile to each slot, counted by the sets of full slots."""
-    size = len(may_hold)
-    full = np.arange(1 << size)
-    before, after = np.zeros((size + 1, len(full))), np.zeros((size + 1, len(full)))
-    before[0, 0] = after[size, -1] = 1
-    moves = [(tile, slot, full[full >> slot & 1 == 0]) for tile in range(size) for slot in np.flatnonzero(may_hold[:, tile])]
-    for tile, slot, free in moves:
-        before[tile + 1, free | 1 << slot] += before[tile, free]
-    for tile, slot, free in reversed(moves):
-        after[tile, free] += after[tile + 1, free | 1 << slot]
-    shares = np.zeros((size, size))
-    for tile, slot, free in moves:
-        shares[slot, tile] = before[tile, free] @ after[tile + 1, free | 1 << slot] / after[0, 0]
-    return shares

@@ -11,8 +11,9 @@ k-th one drawn, or still in the boneyard. The record is played again from the de
   one double is looked for to open with; and where all passed instead, nobody was dealt a double.
 
 The tiles are then assigned to the slots uniformly (`core/assignment.py`), and again if somebody else would have led or
-opened: rejection leaves the remaining deals equally likely. Slots matter even for who holds what now: a hand is the
-likelier, the more ways it can have come about.
+opened: rejection leaves the remaining deals equally likely. Where so many limits bear on the deal that hardly any draw
+obeys them all, a walk over the deals that do takes over (`core/matching.py`), uniform but for how long it has walked.
+Slots matter even for who holds what now: a hand is the likelier, the more ways it can have come about.
 """
 
 import numpy as np
@@ -31,6 +32,7 @@ from domino_envs.core.assignment import (
 from domino_envs.core.claims import claims_are_made
 from domino_envs.core.jit import njit, njit_with_heap
 from domino_envs.core.line import clear_line, fits, place
+from domino_envs.core.matching import FIRST_STEPS, FURTHER_STEPS, MATCHING_FIELDS, find_matching, read_matching, walk
 from domino_envs.core.opening import OPEN_HIGHEST_DOUBLE, looks_for_double
 from domino_envs.core.rng import randint
 from domino_envs.core.tiles import BONEYARD, PIPS, TABLE, is_double
@@ -39,15 +41,15 @@ from domino_envs.core.turns import DRAW_ONE_THEN_PLAY, FREE_OPENING, LEAD_HIGHES
 BY_LEAD = -1  # an order of tiles, beside the values of `lead_rule`
 IN_BONEYARD, FIRST_DEALT = 0, 1  # slots: what is left of the boneyard, what was dealt to each seat, then each draw
 NO_SLOT = -2  # value of `slot_of`: a tile on the table that the record does not tell of
-# The most states of the count, and tries to draw a deal by it; the long count merges fewer slots. Its tries have a bound
-# for the sake of tables set up by hand, whose record may fit no deal.
-COUNTS = ((4_096, 10_000), (131_072, 1_000_000))
+MOST_STATES, MOST_TRIES = 4_096, 1_000  # of the count, and to draw a deal by it
+MOST_LOOKS = 10_000  # at where the walk is, for the sake of tables set up by hand, whose record may fit no deal
 
 DEAL = np.dtype(
     (
         np.record,
         [
             *ASSIGNMENT_FIELDS,
+            *MATCHING_FIELDS,
             ("holder", np.int64, SLOTS),  # who got the slot's tiles: a seat or BONEYARD
             ("start", np.int64, SLOTS),  # the slot's first place in `boneyard`
             ("lead_slot", np.int64),  # what was dealt to the leader, if its best tile gave it the lead, or NO_SLOT
@@ -66,12 +68,10 @@ def redeal_hidden(state, rules, player, seed):
 def _redeal(state, rules, player, seed):
     deals = np.empty(1, DEAL)
     _read_record(state, rules, player, seed, deals[0])
-    found = False
-    for most_states, most_tries in COUNTS:
-        if not found:
-            plan_assignment(deals[0], most_states)
-            ways = np.empty((deals[0].num_bound + 1, deals[0].num_states))
-            found = _draw_deal(rules, deals[0], ways, most_tries)
+    plan_assignment(deals[0], MOST_STATES)
+    ways = np.empty((deals[0].num_bound + 1, deals[0].num_states))
+    if not _draw_deal(rules, deals[0], ways):
+        _walk_to_deal(rules, deals[0])
     # A record does not keep the array alive that it stands in, so the last call takes the array.
     _write_deal(state, rules, player, deals)
 
@@ -93,14 +93,26 @@ def _read_record(state, rules, player, seed, deal):
 
 
 @njit
-def _draw_deal(rules, deal, ways, most_tries):
+def _draw_deal(rules, deal, ways):
     """Draws deals until one is right; tells whether one was."""
     count_ways(deal, ways)
-    for _ in range(most_tries):
+    for _ in range(MOST_TRIES):
         draw_assignment(deal, ways)
         if (obeys_limits(deal) and _lead_is_right(rules, deal)) or ways[0, -1] == 0.0:
             return True
     return False
+
+
+@njit
+def _walk_to_deal(rules, deal):
+    """Walks until the deal is right; leaves the last one drawn where no deal obeys the limits."""
+    if not find_matching(deal):
+        return
+    walk(deal, FIRST_STEPS * deal.num_unknown)
+    for _ in range(MOST_LOOKS):
+        walk(deal, FURTHER_STEPS * deal.num_unknown)
+        if read_matching(deal) and _lead_is_right(rules, deal):
+            return
 
 
 @njit
