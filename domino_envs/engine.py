@@ -1,7 +1,7 @@
 """The batched kernels, written once over the contract of `core/game.py`.
 
-They write into arrays that the caller allocated; nothing is allocated, checked or raised in here. The functions on
-slices `[start, stop)` run in threads side by side: rows share nothing.
+They write into arrays that the caller allocated; nothing is checked or raised in here, and only dealing hidden tiles anew
+takes memory of its own. The functions on slices `[start, stop)` run in threads side by side: rows share nothing.
 """
 
 from typing import NamedTuple
@@ -32,6 +32,22 @@ class Batch(NamedTuple):
     steps: np.ndarray  # int64[N], moves of the episode so far, forced ones included
     carried: np.ndarray  # float32[N, P], rewards earned before an episode's first decision
     skipped_episodes: np.ndarray  # int64[N], episodes without a decision, dealt again
+
+
+class Learners(NamedTuple):
+    """The learning seats of `N` tables, and what the last step brought them; the next step overwrites it."""
+
+    seats: np.ndarray  # int8[N]
+    rewards: np.ndarray  # float32[N], all that the seat was paid since its last decision
+    terminated: np.ndarray  # bool[N]
+    truncated: np.ndarray  # bool[N]
+    final_observations: np.ndarray  # float32[N, D], the seat's last view of an ended episode; stale in other rows
+    final_scores: np.ndarray  # int32[N, P], by seat, likewise
+    actions: np.ndarray  # int64[N], the next move of every table, or `WAIT`
+    opening: np.ndarray  # bool[N], the learner has not decided anything yet in this episode
+    carried: np.ndarray  # float32[N], what it was paid all the same: part of its first step
+    skipped_episodes: np.ndarray  # int64[N], episodes that ended before a decision and were dealt again
+    streams: np.ndarray  # records[N] with a field `rng`, of opponents that play at random
 
 
 @njit
@@ -283,6 +299,52 @@ def random_playouts(states, rules, action_mask, start, stop, moves):
                 games += 1
                 dispatch.deal(state, rules)
     return games
+
+
+# The learners' kernels see no game: they compile once for all of them.
+
+
+@njit
+def _end_of_learner(learners, last, row, rotate):
+    """Books the end of an episode; the table has been dealt anew already."""
+    if learners.opening[row]:
+        learners.carried[row] = 0.0
+        learners.skipped_episodes[row] += 1
+        return
+    seat = learners.seats[row]
+    learners.terminated[row] = last.terminated[row]
+    learners.truncated[row] = last.truncated[row]
+    for feature in range(learners.final_observations.shape[1]):
+        learners.final_observations[row, feature] = last.final_observations[row, seat, feature]
+    for other in range(learners.final_scores.shape[1]):
+        learners.final_scores[row, other] = last.final_scores[row, other]
+    learners.opening[row] = True
+    if rotate:
+        learners.seats[row] = (seat + 1) % last.rewards.shape[1]
+
+
+@entry
+def book_moves(learners, last, rotate, play_on):
+    """Books what the last moves paid and ended; returns how many tables wait for a seat other than the learner's.
+
+    Writes a random legal action for each of these and `WAIT` for the rest. Without `play_on`, tables wait after an end.
+    """
+    waiting = 0
+    for row in range(len(learners.seats)):
+        if learners.actions[row] != WAIT:
+            paid = last.rewards[row, learners.seats[row]]
+            if learners.opening[row]:
+                learners.carried[row] += paid
+            else:
+                learners.rewards[row] += paid
+            if last.terminated[row] or last.truncated[row]:
+                _end_of_learner(learners, last, row, rotate)
+        if last.player[row] != learners.seats[row] and (play_on or not learners.opening[row]):
+            learners.actions[row] = sample_legal(last.action_mask[row], learners.streams[row])
+            waiting += 1
+        else:
+            learners.actions[row] = WAIT
+    return waiting
 
 
 # One table at a time: a single call does all that a step of a single-table face needs.

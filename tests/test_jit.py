@@ -1,11 +1,16 @@
 """The compilers of the kernels: functions wait for those that Python calls, and work as if they had not."""
 
 import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 
+from domino_envs.core import jit
 from domino_envs.core.jit import entry, njit
 
 
@@ -69,6 +74,28 @@ def test_errors_come_out_of_the_functions_inside():
     assert remainder(7, 4) == 3
     with pytest.raises(ZeroDivisionError):
         remainder(7, 0)
+
+
+def test_compiled_code_stands_only_where_the_cache_looks_for_changes():
+    package = Path(jit.__file__).parents[1]
+    hashed = [package / place for place in jit._KERNEL_SOURCES]
+    others = [path for path in package.rglob("*.py") if not any(path.is_relative_to(place) for place in hashed)]
+    assert len(others) > 20
+    for path in others:
+        assert not re.search(r"^\s*@(entry|njit|njit_with_heap|overload)\b", path.read_text(encoding="utf-8"), re.MULTILINE), (
+            path
+        )
+
+
+def test_uncompiled_games_of_a_user_warn_of_nothing():
+    code = "from domino_envs import make_vec; tables = make_vec('block', 2); tables.reset(seed=1)\n"
+    code += "for _ in range(5): tables.step(tables.sample_actions())\n"
+    code += "import numpy; numpy.uint8(255) + numpy.uint8(1)"  # a user's own overflow is still told
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert [line for line in done.stderr.splitlines() if "overflow" in line] == [
+        "<string>:3: RuntimeWarning: overflow encountered in scalar add"
+    ]
 
 
 @pytest.mark.boundscheck

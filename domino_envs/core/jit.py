@@ -11,6 +11,7 @@ import itertools
 import os
 import secrets
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +26,9 @@ from domino_envs.core.linking import ForCallers, ForPython
 # Numba names compiled functions by counters that start at 1 in every process, record types among them: code that two
 # processes cached for different tables can bear one name, and a third that loads both would run the one for the other.
 FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
+
+if config.DISABLE_JIT:  # the integers of the generator wrap around, and of that NumPy warns
+    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning, r"domino_(envs|agents)\.")
 
 _ROOT = Path(__file__).resolve().parent.parent
 _KERNEL_SOURCES = ("core", "games", "engine.py")  # the only places of this package where compiled code lives

@@ -4,15 +4,9 @@ Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OO
 `splitmix64.c`.
 """
 
-import warnings
-
 import numpy as np
-from numba import config
 
 from domino_envs.core.jit import njit
-
-if config.DISABLE_JIT:  # SplitMix64 wraps around; of that NumPy warns
-    warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning, __name__)
 
 STREAM = np.dtype([("rng", np.uint64)])  # a stream of its own, for what is no table
 

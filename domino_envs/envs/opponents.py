@@ -6,14 +6,13 @@ An agent is `act(observations[B, D], action_mask[B, A], rng) -> actions[B]`, wit
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
 from domino_envs import engine
 from domino_envs.core.game import Game, kernel_array
-from domino_envs.core.jit import entry, njit
 from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
 from domino_envs.engine import WAIT
@@ -27,24 +26,8 @@ _NOT_FOR_LEARNERS = ("check", "copy", "num_envs")  # settings of the batch that 
 _MOST_MOVES = 100_000  # between two decisions of a learner
 
 
-class Learners(NamedTuple):
-    """The learning seats of `N` tables, and what the last step brought them; the next step overwrites it."""
-
-    seats: np.ndarray  # int8[N]
-    rewards: np.ndarray  # float32[N], all that the seat was paid since its last decision
-    terminated: np.ndarray  # bool[N]
-    truncated: np.ndarray  # bool[N]
-    final_observations: np.ndarray  # float32[N, D], the seat's last view of an ended episode; stale in other rows
-    final_scores: np.ndarray  # int32[N, P], by seat, likewise
-    actions: np.ndarray  # int64[N], the next move of every table, or `WAIT`
-    opening: np.ndarray  # bool[N], the learner has not decided anything yet in this episode
-    carried: np.ndarray  # float32[N], what it was paid all the same: part of its first step
-    skipped_episodes: np.ndarray  # int64[N], episodes that ended before a decision and were dealt again
-    streams: np.ndarray  # records[N] with a field `rng`, of opponents that play at random
-
-
-def _new_learners(rows: int, players: int, features: int) -> Learners:
-    return Learners(
+def _new_learners(rows: int, players: int, features: int) -> engine.Learners:
+    return engine.Learners(
         seats=np.zeros(rows, np.int8),
         rewards=np.zeros(rows, np.float32),
         terminated=np.zeros(rows, np.bool_),
@@ -57,52 +40,6 @@ def _new_learners(rows: int, players: int, features: int) -> Learners:
         skipped_episodes=np.zeros(rows, np.int64),
         streams=kernel_array(np.zeros(rows, STREAM)),
     )
-
-
-# The two kernels below see no game: they compile once for all of them.
-
-
-@njit
-def _end(learners, last, row, rotate):
-    """Books the end of an episode; the table has been dealt anew already."""
-    if learners.opening[row]:
-        learners.carried[row] = 0.0
-        learners.skipped_episodes[row] += 1
-        return
-    seat = learners.seats[row]
-    learners.terminated[row] = last.terminated[row]
-    learners.truncated[row] = last.truncated[row]
-    for feature in range(learners.final_observations.shape[1]):
-        learners.final_observations[row, feature] = last.final_observations[row, seat, feature]
-    for other in range(learners.final_scores.shape[1]):
-        learners.final_scores[row, other] = last.final_scores[row, other]
-    learners.opening[row] = True
-    if rotate:
-        learners.seats[row] = (seat + 1) % last.rewards.shape[1]
-
-
-@entry
-def _book(learners, last, rotate, play_on):
-    """Books what the last moves paid and ended; returns how many tables wait for a seat other than the learner's.
-
-    Writes a random legal action for each of these and `WAIT` for the rest. Without `play_on`, tables wait after an end.
-    """
-    waiting = 0
-    for row in range(len(learners.seats)):
-        if learners.actions[row] != WAIT:
-            paid = last.rewards[row, learners.seats[row]]
-            if learners.opening[row]:
-                learners.carried[row] += paid
-            else:
-                learners.rewards[row] += paid
-            if last.terminated[row] or last.truncated[row]:
-                _end(learners, last, row, rotate)
-        if last.player[row] != learners.seats[row] and (play_on or not learners.opening[row]):
-            learners.actions[row] = engine.sample_legal(last.action_mask[row], learners.streams[row])
-            waiting += 1
-        else:
-            learners.actions[row] = WAIT
-    return waiting
 
 
 class LearningTables:
@@ -202,7 +139,7 @@ class LearningTables:
         self.learners.actions[:] = WAIT
         self._play(rng, True)
 
-    def step(self, actions: Any, rng: np.random.Generator, play_on: bool = True) -> Learners:
+    def step(self, actions: Any, rng: np.random.Generator, play_on: bool = True) -> engine.Learners:
         """Plays the learners' `actions[N]`, then the other seats until every learner has a decision again.
 
         Args:
@@ -232,7 +169,7 @@ class LearningTables:
         """Lets the other seats move until every table waits for its learner."""
         self._ready = False
         for _ in range(_MOST_MOVES):
-            if not _book(self.learners, self.batch.last, self.rotate, play_on):
+            if not engine.book_moves(self.learners, self.batch.last, self.rotate, play_on):
                 self._ready = True
                 return
             if self._groups:
