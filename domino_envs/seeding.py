@@ -5,14 +5,12 @@ from typing import Any
 
 import numpy as np
 
+from domino_envs.core.integers import check_integer
+
 
 def check_seed(seed: Any) -> int:
     """Returns a seed as an int; raises TypeError or ValueError unless it is a non-negative integer."""
-    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"a seed must be a non-negative integer, got {seed!r}")
-    if seed < 0:
-        raise ValueError(f"a seed must be a non-negative integer, got {seed!r}")
-    return int(seed)
+    return check_integer("a seed", seed, 0)
 
 
 def stream_of(seed: int | None) -> np.uint64:
@@ -28,11 +26,18 @@ def streams_of(seed: int | Sequence[int] | None, count: int) -> np.ndarray:
     if seed is None or isinstance(seed, (int, np.integer)):
         children = np.random.SeedSequence(None if seed is None else check_seed(seed)).spawn(count)
         return np.array([_stream(child) for child in children], np.uint64)
-    if not isinstance(seed, (list, tuple, range, np.ndarray)) or np.ndim(seed) == 0:
-        raise TypeError(f"seed must be None, an integer or a list of {count} integers, got {seed!r}")
-    if len(seed) != count:
-        raise ValueError(f"seed must have one entry for each of the {count} rows, got {len(seed)}")
-    return np.array([stream_of(check_seed(entry)) for entry in seed], np.uint64)
+    return np.array([stream_of(entry) for entry in check_seeds(seed, count)], np.uint64)
+
+
+def check_seeds(seeds: Any, count: int) -> list[int]:
+    """Returns a list of seeds, one a row, as ints; raises TypeError or ValueError unless it is one."""
+    if not isinstance(seeds, (list, tuple, range, np.ndarray)) or np.ndim(seeds) == 0:
+        raise TypeError(f"seed must be None, an integer or a list of {count} integers, got {seeds!r}")
+    if len(seeds) != count:
+        raise ValueError(f"seed must have one entry for each of the {count} rows, got {len(seeds)}")
+    if any(seed is None for seed in seeds):
+        raise TypeError(f"a list of seeds must name one for every row, got {seeds!r}; rows can be reset alone without a seed")
+    return [check_seed(seed) for seed in seeds]
 
 
 def _stream(sequence: np.random.SeedSequence) -> np.uint64:

@@ -1,39 +1,35 @@
 """One table: a state and its game, as the single-table faces and tools share it."""
 
 import operator
+import re
 from typing import Any
 
 import numpy as np
 
 from domino_envs import engine
 from domino_envs.core.game import Game
-from domino_envs.seeding import stream_of
+from domino_envs.core.integers import check_integer, is_integer
+from domino_envs.seeding import check_seed, stream_of
+
+_INTEGER_DTYPE = re.compile(r"\bu?int\d+\b")  # of NumPy's, or "torch.int64"
 
 
 def action_number(action: Any) -> int:
     """Returns an action as an int.
 
-    Any integer-like scalar will do, 0-d arrays and tensors included. The dimension and dtype are looked at before
-    `operator.index`, which would take booleans and one-element tensors.
+    Arrays and tensors of no dimension will do: anything with an `ndim` of 0 and an integer `dtype`. Both are looked at
+    before `operator.index`, which would take booleans and one-element tensors.
 
     Raises:
         TypeError: a float, a boolean, an array with dimensions, or no number at all.
     """
     if type(action) is int:
         return action
-    dtype = str(getattr(action, "dtype", type(action).__name__))
-    if getattr(action, "ndim", 0) != 0 or "bool" in dtype or "int" not in dtype:
+    if is_integer(action):
+        return int(action)
+    if getattr(action, "ndim", None) != 0 or not _INTEGER_DTYPE.search(str(getattr(action, "dtype", ""))):
         raise TypeError(f"an action must be an integer, got {action!r}")
     return operator.index(action.item() if hasattr(action, "item") else action)
-
-
-def check_seat(seat: Any, num_players: int, or_word: str = "") -> int:
-    """Returns a seat as an int; raises TypeError or ValueError. `or_word` says what else may stand there."""
-    if isinstance(seat, (bool, np.bool_)) or not isinstance(seat, (int, np.integer)):
-        raise TypeError(f"seat must be an integer{or_word}, got {seat!r}")
-    if not 0 <= seat < num_players:
-        raise ValueError(f"seat must be from 0 to {num_players - 1}{or_word}, got {seat!r}")
-    return int(seat)
 
 
 class Table:
@@ -91,7 +87,7 @@ class Table:
 
     @property
     def hand_points(self) -> np.ndarray:
-        """`int32[P]`, by seat: what the end of the last hand paid."""
+        """`int32[P]`, by seat: what the end of the last hand paid; 0 where the match ended before the hand did."""
         return self._by_seat(self.states["hand_points"][0])
 
     def _by_seat(self, by_side: np.ndarray) -> np.ndarray:
@@ -130,7 +126,7 @@ class Table:
 
     def observation(self, seat: int) -> np.ndarray:
         """Returns what a seat may know, `float32[D]`, in a fresh array."""
-        seat = check_seat(seat, self.game.num_players)
+        seat = check_integer("seat", seat, 0, self.game.num_players - 1)
         if self._tensor is None:
             self._tensor = np.zeros(self.game.observation_size, np.float32)
             self._record = self._tensor.view(self.game.observation_dtype).view(type(self.states))
@@ -143,8 +139,8 @@ class Table:
 
     def redeal_hidden(self, seat: int, seed: int) -> None:
         """Replaces all that a seat cannot see, from `seed` alone; see `Game.redeal_hidden`."""
-        seat = check_seat(seat, self.game.num_players)
-        seats, seeds = np.array([seat], np.int64), np.array([stream_of(seed)], np.uint64)
+        seat = check_integer("seat", seat, 0, self.game.num_players - 1)
+        seats, seeds = np.array([seat], np.int64), np.array([stream_of(check_seed(seed))], np.uint64)
         engine.redeal_rows(self.states, self.game.rules, seats, seeds)
         engine.legal_table(self.states, self.game.rules_array, self.action_mask)
 

@@ -181,6 +181,12 @@ def test_without_a_render_mode_rendering_warns_once_and_gives_nothing():
     assert len(told) == 1
 
 
+def test_a_point_of_view_is_a_seat():
+    for wrong, kind in (("0", TypeError), (True, TypeError), (0.0, TypeError), (2, ValueError), (-1, ValueError)):
+        with pytest.raises(kind, match=r"pov must be .* or None, got "):
+            make_aec(NAMES[0], pov=wrong)
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -60,7 +60,7 @@ def test_nobody_forfeits_a_game_that_is_over():
 @pytest.mark.parametrize("action", [True, 1.0, "54", None])
 @pytest.mark.parametrize("name", game_names())
 def test_actions_that_are_no_integers_have_no_name(name, action):
-    with pytest.raises(TypeError, match="an action is an integer"):
+    with pytest.raises(TypeError, match="an action must be an integer"):
         load_game(name).action_to_string(action)
 
 

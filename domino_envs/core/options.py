@@ -6,6 +6,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from domino_envs.core.integers import check_integer, is_integer
+
 OPTIONS_MEANING = "the options in their order: words one-hot, integers as share of their range on a logarithmic scale"
 
 
@@ -94,7 +96,7 @@ def with_player_defaults(defaults: dict[str, dict[int, Any]], num_players: int, 
 
 def check_num_players(name: str, num_players: Any, low: int, high: int) -> int:
     """Returns the number of players as an int; raises TypeError or ValueError."""
-    if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)):
+    if not is_integer(num_players):
         raise TypeError(f"num_players must be an integer, got {num_players!r}")
     if not low <= num_players <= high:
         raise ValueError(f"{name} is for {low} to {high} players, got num_players={num_players}")
@@ -129,12 +131,8 @@ def _checked(kind: type, key: str, value: Any) -> Any:
 def _checked_integer(kind: type, key: str, value: Any, hint: Any) -> int | None:
     if value is None and type(None) in get_args(hint):
         return None
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{key} must be an integer, got {value!r}")
     limits = next(option.metadata for option in fields(kind) if option.name == key)
-    if not limits["low"] <= value <= limits["high"]:
-        raise ValueError(f"{key} must be from {limits['low']} to {limits['high']}, got {value!r}")
-    return int(value)
+    return check_integer(key, value, limits["low"], limits["high"])
 
 
 def check_line_options(options: Any, num_players: int) -> None:

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from domino_envs.core.integers import check_integer
+
 
 class Field(NamedTuple):
     """One float32 field of an observation; `low` and `high` are finite bounds of its numbers."""
@@ -29,11 +31,7 @@ def named_actions(names: list[str], expected: str) -> tuple[Callable[[int], str]
     actions = {name: action for action, name in enumerate(names)}
 
     def action_to_string(action: int) -> str:
-        if isinstance(action, (bool, np.bool_)) or not isinstance(action, (int, np.integer)):
-            raise TypeError(f"an action is an integer, got {action!r}")
-        if not 0 <= action < len(names):
-            raise ValueError(f"an action is from 0 to {len(names) - 1}, got {action}")
-        return names[action]
+        return names[check_integer("an action", action, 0, len(names) - 1)]
 
     def string_to_action(name: str) -> int:
         if not isinstance(name, str) or name not in actions:

@@ -11,6 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from domino_envs.core.integers import check_integer
 from domino_envs.envs.aec_state import SAVED, check_saved
 from domino_envs.envs.checks import RENDER_MODES, check_illegal, check_max_steps, check_render_mode, check_reset_options
 from domino_envs.games import load_game
@@ -299,10 +300,9 @@ def _copied(value: Any) -> Any:
 
 
 def check_render(render_mode: Any, pov: Any, num_players: int) -> tuple[str | None, int | None]:
-    """Returns a render mode and point of view; raises ValueError unless both are known."""
-    if pov is not None and (isinstance(pov, bool) or not isinstance(pov, (int, np.integer)) or not 0 <= pov < num_players):
-        raise ValueError(f"pov must be None or a seat from 0 to {num_players - 1}, got {pov!r}")
-    return check_render_mode(render_mode), None if pov is None else int(pov)
+    """Returns a render mode and point of view; raises TypeError or ValueError unless both are known."""
+    seat = None if pov is None else check_integer("pov", pov, 0, num_players - 1, " or None")
+    return check_render_mode(render_mode), seat
 
 
 def make_aec(name: str, num_players: int = 2, **settings: Any) -> DominoAEC:

@@ -4,6 +4,8 @@ import math
 from numbers import Real
 from typing import Any
 
+from domino_envs.core.integers import is_integer
+
 SAVED = ("agents", "rewards", "_cumulative_rewards", "terminations", "truncations", "_steps")
 
 
@@ -23,7 +25,7 @@ def check_saved(state: dict[str, Any], possible_agents: list[str], done: bool, m
     saved |= {name: _checked_flags(name, state[name], agents) for name in ("terminations", "truncations")}
     _check_end(saved, agents, possible_agents, done)
     _check_steps(state["_steps"], max_steps if agents and not _over(saved) else None)
-    return {"agents": agents.copy(), **saved, "_steps": state["_steps"]}
+    return {"agents": agents.copy(), **saved, "_steps": int(state["_steps"])}
 
 
 def _wrong(name: str, value: Any, expected: str) -> ValueError:
@@ -70,5 +72,5 @@ def _check_end(saved: dict[str, Any], agents: list[str], possible_agents: list[s
 
 def _check_steps(steps: Any, limit: int | None) -> None:
     """Raises ValueError unless `steps` can be the moves of a game; `limit` is the number at which it would be over."""
-    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0 or (limit is not None and steps >= limit):
+    if not is_integer(steps) or steps < 0 or (limit is not None and steps >= limit):
         raise _wrong("_steps", steps, "a non-negative integer" + ("" if limit is None else f" below max_steps={limit}"))

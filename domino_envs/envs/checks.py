@@ -1,33 +1,24 @@
 """Checks of the settings that several faces share."""
 
-import operator
 from typing import Any
 
 import numpy as np
 
+from domino_envs.core.integers import check_integer
 from domino_envs.engine import FORFEIT, RAISE
 
 RENDER_MODES = ("ansi",)
 ILLEGAL_MODES = {"raise": RAISE, "forfeit": FORFEIT}
 
 
-def check_positive(name: str, value: Any) -> int:
-    """Returns a positive integer as an int; raises TypeError or ValueError."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name} must be a positive integer, got {value!r}")
-    if value < 1:
-        raise ValueError(f"{name} must be a positive integer, got {value!r}")
-    return operator.index(value)
-
-
 def check_max_steps(max_steps: Any) -> int | None:
     """Returns a step limit, None for none; raises TypeError or ValueError."""
     if max_steps is None:
         return None
-    most = np.iinfo(np.int64).max
-    if check_positive("max_steps", max_steps) > most:
+    steps, most = check_integer("max_steps", max_steps, 1), np.iinfo(np.int64).max
+    if steps > most:
         raise ValueError(f"max_steps must be at most {most}, got {max_steps!r}")
-    return int(max_steps)
+    return steps
 
 
 def check_flag(name: str, value: Any) -> bool:

@@ -13,13 +13,13 @@ from gymnasium import spaces
 
 from domino_envs import engine
 from domino_envs.core.game import Game, kernel_array
+from domino_envs.core.integers import check_integer
 from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
 from domino_envs.engine import WAIT
 from domino_envs.envs.checks import check_actions, check_illegal
 from domino_envs.envs.vector import BatchStep, DominoVec
 from domino_envs.seeding import streams_of
-from domino_envs.table import check_seat
 
 _SALT = np.uint64(0xA0761D6478BD642F)  # parts the streams of random opponents from those of the games
 _NOT_FOR_LEARNERS = ("check", "copy", "num_envs")  # settings of the batch that `LearningTables` decides
@@ -81,7 +81,7 @@ class LearningTables:
         self.learners = _new_learners(self.num_envs, self.game.num_players, self.game.observation_size)
         self.rotate = isinstance(seat, str) and seat == "rotate"
         if not self.rotate:
-            self.learners.seats[:] = check_seat(seat, self.game.num_players, " or 'rotate'")
+            self.learners.seats[:] = check_integer("seat", seat, 0, self.game.num_players - 1, " or 'rotate'")
         self.last_move: tuple[bytes, int] | None = None
         self._started = self._ready = False
         self.opponents = opponents

@@ -8,6 +8,7 @@ import numpy as np
 
 from domino_envs import engine
 from domino_envs.core.game import kernel_array
+from domino_envs.core.integers import check_integer
 from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
 from domino_envs.envs.checks import (
@@ -16,7 +17,6 @@ from domino_envs.envs.checks import (
     check_flag,
     check_illegal,
     check_max_steps,
-    check_positive,
 )
 from domino_envs.envs.team import Team
 from domino_envs.games import load_game
@@ -79,12 +79,12 @@ class DominoVec:
         **rules: Any,
     ):
         self.game = load_game(name, num_players, **rules)
-        self.num_envs = check_positive("num_envs", num_envs)
+        self.num_envs = check_integer("num_envs", num_envs, 1)
         self.max_steps = check_max_steps(max_steps)
         self.illegal = check_illegal(illegal)
         self.skip_forced, self.copy = check_flag("skip_forced", skip_forced), check_flag("copy", copy)
         self.check = check_flag("check", check)
-        self.threads = min(check_positive("threads", threads), self.num_envs)
+        self.threads = min(check_integer("threads", threads, 1), self.num_envs)
         self.num_players, self.num_actions = self.game.num_players, self.game.num_actions
         self.observation_size = self.game.observation_size
         try:
