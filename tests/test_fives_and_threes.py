@@ -7,6 +7,7 @@ from domino_envs import load_game
 from domino_envs.render.text import hand_of
 from domino_envs.table import Table
 from domino_envs.testing import play, position
+from domino_envs.testing.view_checks import observations_keep_their_bounds
 from worked import credited, names
 
 
@@ -50,6 +51,12 @@ def test_nine_from_58_wins_and_fifteen_from_54_is_not_counted():
         table = position("fives_and_threes", [f"{tile} 1-0", "1-1"], ends=ends, scores=[score, 0])
         assert play(table, f"{tile}>R").scores.tolist() == [after, 0]
         assert table.done == (after == 61)
+
+
+@pytest.mark.nojit
+def test_a_large_bonus_stays_within_the_observations_bounds():
+    game = load_game("fives_and_threes", 2, max_pip=1, hand_size=1, out_bonus=100, target=101, exact_target=False)
+    observations_keep_their_bounds(game, games=20, seed=0)
 
 
 def test_without_an_exact_target_the_score_may_pass_it():

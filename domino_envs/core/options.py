@@ -13,6 +13,15 @@ OPTIONS_MEANING = "the options in their order: words one-hot, integers as share 
 
 _LONG = 1_000  # where all sums of small steps are long reached
 
+# The words of options that stand in several games, in the order of the kernels' numbers.
+DrawMode = Literal["none", "one_end", "one_then_play", "until_playable"]
+FirstLeader = Literal["highest_double", "lot"]
+NextLead = Literal["highest_double", "winner", "rotation"]
+LeadTile = Literal["any", "highest_double"]
+MatchEnd = Literal["immediate", "hand_end"]
+Reward = Literal["win", "points"]
+Rounding = Literal["none", "r5_each", "r5_sum"]
+
 
 def integer(default: int | None, low: int, high: int) -> Any:
     """Returns a dataclass field for an integer option in `[low, high]`; a None default may stay None."""
@@ -29,13 +38,13 @@ class DealOptions:
     """Tiles dealt to every seat."""
     partnership: bool = False
     """Four players in two pairs, partners opposite, one score for each pair."""
-    draw_mode: Literal["none", "one_end", "one_then_play", "until_playable"] = "none"
+    draw_mode: DrawMode = "none"
     """What a player does who cannot place: pass, draw and end the turn, draw and play if it fits, or draw until it does."""
     reserve: int = integer(0, 0, 90)
     """Tiles of the boneyard that are never drawn."""
-    first_leader: Literal["highest_double", "lot"] = "highest_double"
+    first_leader: FirstLeader = "highest_double"
     """Who leads the first hand."""
-    next_lead: Literal["highest_double", "winner", "rotation"] = "winner"
+    next_lead: NextLead = "winner"
     """Who leads a later hand; after a hand without a winner, `"winner"` rotates."""
 
 
@@ -43,7 +52,7 @@ class DealOptions:
 class LeadTileOption:
     """What a lead that was found by a tile asks for."""
 
-    lead_tile: Literal["any", "highest_double"] = "highest_double"
+    lead_tile: LeadTile = "highest_double"
     """What a leader found by the highest double opens with."""
 
 
@@ -55,11 +64,11 @@ class MatchOptions:
     """The score that ends the match; None plays `max_hands` hands."""
     exact_target: bool = False
     """A credit that overshoots the target is not counted."""
-    match_end: Literal["immediate", "hand_end"] = "immediate"
+    match_end: MatchEnd = "immediate"
     """Whether the target ends the match at once or after the hand."""
     max_hands: int = integer(100, 1, 100_000)
     """Hands after which the match ends and the highest score wins; 1 makes an episode of one hand."""
-    reward: Literal["win", "points"] = "win"
+    reward: Reward = "win"
     """What a step pays: the match's result at its end, or every point when it is earned."""
 
 
@@ -92,6 +101,12 @@ def with_player_defaults(defaults: dict[str, dict[int, Any]], num_players: int, 
     """Returns `options` with the defaults that depend on the number of players filled in."""
     by_players = {name: values[num_players] for name, values in defaults.items() if num_players in values}
     return {**by_players, **options}
+
+
+def pairs_of(options: dict[str, Any]) -> bool:
+    """Tells whether options, not checked yet, ask for pairs."""
+    value = options.get("partnership", False)
+    return isinstance(value, (bool, np.bool_)) and bool(value)
 
 
 def check_num_players(name: str, num_players: Any, low: int, high: int) -> int:

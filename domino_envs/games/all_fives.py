@@ -16,6 +16,10 @@ from domino_envs.core.jit import njit
 from domino_envs.core.line import line_total
 from domino_envs.core.options import (
     ClaimOptions,
+    DrawMode,
+    LeadTile,
+    NextLead,
+    Rounding,
     check_claim_options,
     check_exact_target,
     check_num_players,
@@ -36,11 +40,11 @@ class FivesOptions(ClaimOptions):
     """Options that All Fives shares with All Fives and Threes."""
 
     hand_size: int = integer(5, 1, 90)
-    draw_mode: Literal["none", "one_end", "one_then_play", "until_playable"] = "one_end"
+    draw_mode: DrawMode = "one_end"
     reserve: int = integer(2, 0, 90)
-    next_lead: Literal["highest_double", "winner", "rotation"] = "highest_double"
-    lead_tile: Literal["any", "highest_double"] = "any"
-    hand_end_rounding: Literal["none", "r5_each", "r5_sum"] = "r5_each"
+    next_lead: NextLead = "highest_double"
+    lead_tile: LeadTile = "any"
+    hand_end_rounding: Rounding = "r5_each"
     """How the winner's share of the others' pips is rounded to fives: not, each loser's, or their sum."""
 
 
@@ -72,11 +76,25 @@ def game(num_players: int = 2, **options: Any) -> Game:
     checked = make_options(Options, "all_fives", options)
     all_in_fives = checked.score_unit == "pips" and checked.hand_end_rounding != "none"
     check_exact_target(checked, (5,) if all_in_fives else (1,), checked.opening_threshold)
-    return fives_game("all_fives", VERSION, num_players, checked, most_of_total=1.0)
+    return fives_game(
+        "all_fives", VERSION, num_players, checked, most_of_total=1.0, end_bound=pips_bound(checked, num_players)
+    )
 
 
-def fives_game(name: str, version: int, num_players: int, options: ClaimOptions, *, most_of_total: float) -> Game:
-    """Returns a game that scores the total of the open ends; `most_of_total` bounds a score as a multiple of it."""
+def pips_bound(options: ClaimOptions, num_players: int) -> int:
+    """Returns a bound on the pips that a hand's end pays: all of the set, and what each difference is rounded up."""
+    return num_tiles(options.max_pip) * options.max_pip + num_players
+
+
+def fives_game(
+    name: str, version: int, num_players: int, options: ClaimOptions, *, most_of_total: float, end_bound: int
+) -> Game:
+    """Returns a game that scores the total of the open ends.
+
+    Args:
+        most_of_total: bounds what a total scores as a multiple of it.
+        end_bound: bounds what the end of a hand pays.
+    """
     check_claim_options(options)
     arms = 2 if options.spinner == "none" else 4
     tile_bound = int(arms * 2 * options.max_pip * most_of_total)
@@ -87,6 +105,6 @@ def fives_game(name: str, version: int, num_players: int, options: ClaimOptions,
         num_players,
         options,
         ends_count=True,
-        hand_bound=num_tiles(options.max_pip) * (options.max_pip + tile_bound) + num_players,
+        hand_bound=num_tiles(options.max_pip) * tile_bound + end_bound,
         tile_bound=tile_bound,
     )

@@ -12,9 +12,9 @@ from domino_envs.core import claims, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.line import line_total
-from domino_envs.core.options import check_exact_target, check_num_players, make_options
+from domino_envs.core.options import Rounding, check_exact_target, check_num_players, make_options
 from domino_envs.core.scoring import hand_winner, multiples_of_five_and_three, rounded_differences
-from domino_envs.games.all_fives import FivesOptions, deal, fives_game, legal_actions, observe, redeal_hidden
+from domino_envs.games.all_fives import FivesOptions, deal, fives_game, legal_actions, observe, pips_bound, redeal_hidden
 
 __all__ = ["deal", "game", "legal_actions", "observe", "redeal_hidden", "step"]
 
@@ -25,7 +25,7 @@ VERSION = 0
 class Options(FivesOptions):
     """The options of All Fives and Threes."""
 
-    hand_end_rounding: Literal["none", "r5_each", "r5_sum"] = "none"
+    hand_end_rounding: Rounding = "none"
     ft_scoring: Literal["face_both", "face_once", "units"] = "face_both"
     """What a total scores: itself for each divisor, itself once, or how often five goes into it and how often three."""
 
@@ -45,4 +45,5 @@ def game(num_players: int = 2, **options: Any) -> Game:
     checked = make_options(Options, "all_fives_and_threes", options)
     face_alone = checked.ft_scoring != "units" and checked.hand_end_rounding != "none"
     check_exact_target(checked, (3, 5) if face_alone else (1,))
-    return fives_game("all_fives_and_threes", VERSION, num_players, checked, most_of_total=2.0)
+    end_bound = pips_bound(checked, num_players)
+    return fives_game("all_fives_and_threes", VERSION, num_players, checked, most_of_total=2.0, end_bound=end_bound)

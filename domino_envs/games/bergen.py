@@ -21,7 +21,10 @@ from domino_envs.core.line import LEFT, RIGHT
 from domino_envs.core.observation import observe_line, observe_no_double
 from domino_envs.core.options import (
     DealOptions,
+    DrawMode,
+    FirstLeader,
     MatchOptions,
+    NextLead,
     check_num_players,
     integer,
     make_options,
@@ -43,9 +46,9 @@ class Options(MatchOptions, DealOptions):
     """The options of Bergen."""
 
     hand_size: int = integer(5, 1, 90)
-    draw_mode: Literal["none", "one_end", "one_then_play", "until_playable"] = "until_playable"
-    first_leader: Literal["highest_double", "lot"] = "lot"
-    next_lead: Literal["highest_double", "winner", "rotation"] = "rotation"
+    draw_mode: DrawMode = "until_playable"
+    first_leader: FirstLeader = "lot"
+    next_lead: NextLead = "rotation"
     target: int | None = integer(10, 1, 100_000)
     lead_rule: Literal["any_double", "highest_double", "lowest_double", "any_tile"] = "any_double"
     """What opens a hand: any double of the first seat in turn that has one, the highest or lowest double dealt, any tile."""

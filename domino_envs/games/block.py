@@ -12,7 +12,7 @@ from domino_envs.core import line_game, redeal, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.observation import observe_line
-from domino_envs.core.options import SpinnerOptions, check_num_players, make_options, with_player_defaults
+from domino_envs.core.options import SpinnerOptions, check_num_players, make_options, pairs_of, with_player_defaults
 from domino_envs.core.scoring import hand_winner, opponents_pips
 from domino_envs.core.tiles import num_tiles
 
@@ -47,8 +47,7 @@ def step(state, rules, action):
 def game(num_players: int = 2, *, name: str = "block", **options: Any) -> Game:
     """Returns Block for 2 to 4 players."""
     num_players = check_num_players(name, num_players, 2, 4)
-    pairs = options.get("partnership") is True
-    options = with_player_defaults({"hand_size": {2: 7, 3: 5, 4: 7 if pairs else 5}}, num_players, options)
+    options = with_player_defaults({"hand_size": {2: 7, 3: 5, 4: 7 if pairs_of(options) else 5}}, num_players, options)
     checked = make_options(Options, name, options)
     return line_game.line_game(
         name,

@@ -5,13 +5,23 @@ Options: `Options`. Actions, state and observation are those of All Fives.
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from domino_envs.core import claims, turns
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
 from domino_envs.core.line import line_total
-from domino_envs.core.options import ClaimOptions, check_num_players, integer, make_options, with_player_defaults
+from domino_envs.core.options import (
+    ClaimOptions,
+    FirstLeader,
+    LeadTile,
+    NextLead,
+    check_num_players,
+    integer,
+    make_options,
+    pairs_of,
+    with_player_defaults,
+)
 from domino_envs.core.scoring import SCORE_UNITS, hand_winner, multiples_of_five_and_three
 from domino_envs.games.all_fives import deal, fives_game, legal_actions, observe, redeal_hidden
 
@@ -24,9 +34,9 @@ VERSION = 0
 class Options(ClaimOptions):
     """The options of Fives and Threes."""
 
-    first_leader: Literal["highest_double", "lot"] = "lot"
-    next_lead: Literal["highest_double", "winner", "rotation"] = "rotation"
-    lead_tile: Literal["any", "highest_double"] = "any"
+    first_leader: FirstLeader = "lot"
+    next_lead: NextLead = "rotation"
+    lead_tile: LeadTile = "any"
     target: int | None = integer(61, 1, 100_000)
     exact_target: bool = True
     out_bonus: int = integer(1, 0, 100)
@@ -45,9 +55,8 @@ def step(state, rules, action):
 def game(num_players: int = 2, **options: Any) -> Game:
     """Returns Fives and Threes for 2 to 4 players."""
     num_players = check_num_players("fives_and_threes", num_players, 2, 4)
-    pairs = options.get("partnership") is True
-    options = with_player_defaults({"hand_size": {2: 7, 3: 5, 4: 6 if pairs else 5}}, num_players, options)
+    options = with_player_defaults({"hand_size": {2: 7, 3: 5, 4: 6 if pairs_of(options) else 5}}, num_players, options)
     if options.get("target", 61) is None:
         options = {"exact_target": False, **options}
     checked = make_options(Options, "fives_and_threes", options)
-    return fives_game("fives_and_threes", VERSION, num_players, checked, most_of_total=8 / 15)
+    return fives_game("fives_and_threes", VERSION, num_players, checked, most_of_total=8 / 15, end_bound=checked.out_bonus)

@@ -17,7 +17,7 @@ from domino_envs.core.capture_game import capture_game
 from domino_envs.core.capture_observation import observe_capture
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
-from domino_envs.core.options import check_num_players, integer, make_options, with_player_defaults
+from domino_envs.core.options import MatchEnd, Reward, check_num_players, integer, make_options, with_player_defaults
 from domino_envs.core.rng import randint
 
 VERSION = 0
@@ -52,13 +52,13 @@ class Options:
     """Who leads the first game; the lead passes to the left from game to game."""
     target: int | None = integer(None, 1, 100_000)
     """The score that ends the match: games follow until it is reached; None plays one game."""
-    match_end: Literal["immediate", "hand_end"] = "immediate"
+    match_end: MatchEnd = "immediate"
     """Whether the target ends the match at once or after the hand."""
     max_hands: int | None = integer(None, 1, 100_000)
     """Hands after which the match ends and the highest score wins; 1 makes an episode of one hand, None is no such end."""
     max_games: int = integer(20, 1, 100_000)
     """Games after which a match to a target ends and the highest score wins."""
-    reward: Literal["win", "points"] = "win"
+    reward: Reward = "win"
     """What a step pays: the match's result at its end, or every point when it is earned."""
 
 
