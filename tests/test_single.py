@@ -295,6 +295,8 @@ def test_wrong_settings_are_refused():
     for seed, kind in ((-1, ValueError), (1.5, TypeError), (True, TypeError)):
         with pytest.raises(kind, match="seed"):
             env.reset(seed=seed)
+    with pytest.raises(ValueError, match="a reset has no option 'sead'; its options are none"):
+        env.reset(options={"sead": 1})
 
 
 @every_game

@@ -118,12 +118,24 @@ def check_num_players(name: str, num_players: Any, low: int, high: int) -> int:
     return int(num_players)
 
 
+class UnknownOption(TypeError):
+    """A name that is no option of the game; the faces add the names of their own settings."""
+
+    def __init__(self, message: str):
+        super().__init__(message)
+        self.settings: set[str] = set()
+
+    def __str__(self) -> str:
+        settings = f"; the other settings are {', '.join(sorted(self.settings))}" if self.settings else ""
+        return super().__str__() + settings
+
+
 def make_options(kind: type, name: str, values: dict[str, Any]) -> Any:
-    """Returns `kind(**values)`, checked; unknown names raise TypeError, bad values TypeError or ValueError."""
+    """Returns `kind(**values)`, checked; unknown names raise UnknownOption, bad values TypeError or ValueError."""
     known = [option.name for option in fields(kind)]
     for key in values:
         if key not in known:
-            raise TypeError(f"{name} has no option {key!r}; its options are {', '.join(known)}")
+            raise UnknownOption(f"{name} has no option {key!r}; its options are {', '.join(known)}")
     options = kind(**{key: _checked(kind, key, value) for key, value in values.items()})
     return options
 

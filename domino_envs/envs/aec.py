@@ -13,7 +13,14 @@ from pettingzoo import AECEnv
 
 from domino_envs.core.integers import check_integer
 from domino_envs.envs.aec_state import SAVED, check_saved
-from domino_envs.envs.checks import RENDER_MODES, check_illegal, check_max_steps, check_render_mode, check_reset_options
+from domino_envs.envs.checks import (
+    RENDER_MODES,
+    check_illegal,
+    check_max_steps,
+    check_render_mode,
+    check_reset_options,
+    naming_settings,
+)
 from domino_envs.games import load_game
 from domino_envs.table import Table, action_number
 
@@ -53,7 +60,8 @@ class DominoAEC(AECEnv):
         **rules: Any,
     ):
         super().__init__()
-        self.game = load_game(name, num_players, **rules)
+        with naming_settings(DominoAEC):
+            self.game = load_game(name, num_players, **rules)
         if mask_in not in MASK_PLACES:
             raise ValueError(f"mask_in must be one of {MASK_PLACES}, got {mask_in!r}")
         self.mask_in, self.illegal, self.max_steps = mask_in, check_illegal(illegal), check_max_steps(max_steps)
@@ -116,7 +124,7 @@ class DominoAEC(AECEnv):
 
         There are no reset options: `options` is there for PettingZoo's own tests, which pass an invented one.
         """
-        check_reset_options(options)
+        check_reset_options(options, None)
         self._table.reset(seed)
         self._started = True
         self._steps = 0

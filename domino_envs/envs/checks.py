@@ -1,14 +1,29 @@
 """Checks of the settings that several faces share."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
 from domino_envs.core.integers import check_integer
+from domino_envs.core.options import UnknownOption
 from domino_envs.engine import FORFEIT, RAISE
 
 RENDER_MODES = ("ansi",)
 ILLEGAL_MODES = {"raise": RAISE, "forfeit": FORFEIT}
+
+
+@contextmanager
+def naming_settings(face: type, but: tuple[str, ...] = ()) -> Iterator[None]:
+    """Lets the error about an unknown option name a face's own settings too, but not those that it decides itself (`but`)."""
+    try:
+        yield
+    except UnknownOption as error:
+        own = {setting.name for setting in signature(face).parameters.values() if setting.kind is setting.KEYWORD_ONLY}
+        error.settings = (error.settings - {*but}) | own
+        raise
 
 
 def check_max_steps(max_steps: Any) -> int | None:
@@ -28,13 +43,13 @@ def check_flag(name: str, value: Any) -> bool:
     return bool(value)
 
 
-def check_reset_options(options: Any, known: tuple[str, ...] = ()) -> dict:
-    """Returns the options of a reset as a dict; raises TypeError or ValueError unless they are None or known ones."""
+def check_reset_options(options: Any, known: tuple[str, ...] | None) -> dict:
+    """Returns the options of a reset as a dict; raises TypeError or ValueError unless they are known, by None all."""
     if options is not None and not isinstance(options, dict):
         raise TypeError(f"options must be None or a dict, got {options!r}")
     for key in options or {}:
-        if known and key not in known:
-            raise ValueError(f"a reset has no option {key!r}; its options are {', '.join(known)}")
+        if known is not None and key not in known:
+            raise ValueError(f"a reset has no option {key!r}; its options are {', '.join(known) or 'none'}")
     return options or {}
 
 

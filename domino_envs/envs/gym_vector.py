@@ -8,7 +8,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from domino_envs.envs.checks import check_reset_options
+from domino_envs.envs.checks import check_reset_options, naming_settings
 from domino_envs.envs.opponents import LearningTables, learner_spaces
 from domino_envs.seeding import check_seed
 
@@ -30,7 +30,8 @@ class DominoVectorEnv(VectorEnv):
     """
 
     def __init__(self, name: str, num_envs: int, num_players: int = 2, *, copy: bool = True, **settings: Any):
-        self._tables = LearningTables(name, num_envs, num_players, **settings)
+        with naming_settings(DominoVectorEnv):
+            self._tables = LearningTables(name, num_envs, num_players, **settings)
         self.game, self.num_envs, self.copy = self._tables.game, self._tables.num_envs, bool(copy)
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.single_observation_space, self.single_action_space = learner_spaces(self.game)

@@ -17,7 +17,7 @@ from domino_envs.core.integers import check_integer
 from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
 from domino_envs.engine import WAIT
-from domino_envs.envs.checks import check_actions, check_illegal
+from domino_envs.envs.checks import check_actions, check_illegal, naming_settings
 from domino_envs.envs.vector import BatchStep, DominoVec
 from domino_envs.seeding import streams_of
 
@@ -76,7 +76,8 @@ class LearningTables:
             if setting in settings:
                 raise TypeError(f"{setting} is no setting here, got {setting}={settings[setting]!r}; it is one of make_vec")
         # The learners' and agents' actions are checked here: the batch itself sees legal ones, and forfeits.
-        self.batch = DominoVec(name, num_envs, num_players, illegal="forfeit", check=False, **settings)
+        with naming_settings(LearningTables, but=_NOT_FOR_LEARNERS):
+            self.batch = DominoVec(name, num_envs, num_players, illegal="forfeit", check=False, **settings)
         self.game, self.num_envs = self.batch.game, self.batch.num_envs
         self.learners = _new_learners(self.num_envs, self.game.num_players, self.game.observation_size)
         self.rotate = isinstance(seat, str) and seat == "rotate"

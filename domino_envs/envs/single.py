@@ -6,7 +6,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from domino_envs.envs.checks import RENDER_MODES, check_render_mode, check_reset_options
+from domino_envs.envs.checks import RENDER_MODES, check_render_mode, check_reset_options, naming_settings
 from domino_envs.envs.opponents import LearningTables, learner_spaces
 from domino_envs.seeding import check_seed
 from domino_envs.table import Table, action_number
@@ -42,7 +42,8 @@ class DominoEnv(gymnasium.Env):
         render_mode: str | None = None,
         **settings: Any,
     ):
-        self._tables = LearningTables(name, 1, num_players, opponents=opponents, seat=seat, illegal=illegal, **settings)
+        with naming_settings(DominoEnv):
+            self._tables = LearningTables(name, 1, num_players, opponents=opponents, seat=seat, illegal=illegal, **settings)
         self.game = self._tables.game
         self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}
         self.render_mode = check_render_mode(render_mode)
@@ -71,7 +72,7 @@ class DominoEnv(gymnasium.Env):
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Starts a game, of `seed` or the next one, and plays it to the learner's first decision; there are no options."""
-        check_reset_options(options)
+        check_reset_options(options, ())
         if seed is not None:
             seed = check_seed(seed)
         super().reset(seed=seed)

@@ -17,6 +17,7 @@ from domino_envs.envs.checks import (
     check_flag,
     check_illegal,
     check_max_steps,
+    naming_settings,
 )
 from domino_envs.envs.team import Team
 from domino_envs.games import load_game
@@ -78,7 +79,8 @@ class DominoVec:
         check: bool = True,
         **rules: Any,
     ):
-        self.game = load_game(name, num_players, **rules)
+        with naming_settings(DominoVec):
+            self.game = load_game(name, num_players, **rules)
         self.num_envs = check_integer("num_envs", num_envs, 1)
         self.max_steps = check_max_steps(max_steps)
         self.illegal = check_illegal(illegal)
