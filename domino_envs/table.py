@@ -161,8 +161,8 @@ class Table:
 
     def clone(self) -> "Table":
         """Returns an equal table that shares nothing with this one."""
-        twin = object.__new__(Table)
-        twin.game = self.game
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin._allocate(self.game.states_of(self.get_state()))
         twin.action_mask[:] = self.action_mask
         return twin

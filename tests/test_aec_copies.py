@@ -13,6 +13,7 @@ from numpy.testing import assert_array_equal
 
 from aec_games import digest, either_mask_place, every_name, games_of_all_sizes, over, positions, random_move, usual_stack
 from domino_envs import make_aec
+from domino_envs.envs.aec import DominoAEC
 from domino_envs.table import Table
 
 
@@ -145,6 +146,15 @@ def test_a_copy_goes_its_own_way(name, players, mask_in, make_twin):
             first.step(random_move(first, other_rng))
             assert digest(twin) == digest(first)
         assert digest(env) == before
+
+
+class OwnAEC(DominoAEC):
+    """An environment of a user's own."""
+
+
+@pytest.mark.parametrize("copied", [lambda env: env.clone(), copy.copy, copy.deepcopy])
+def test_a_copy_is_of_the_same_class(copied):
+    assert type(copied(OwnAEC("block"))) is OwnAEC
 
 
 @every_name

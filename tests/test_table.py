@@ -1,6 +1,8 @@
 """One table: what it refuses, and that it tells its own states from others'."""
 
+import copy
 import random
+from enum import IntEnum
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from numba import config
 
 from domino_envs import game_names, load_game
 from domino_envs.core.tiles import TABLE
-from domino_envs.table import Table
+from domino_envs.table import Table, action_number
 
 
 @pytest.mark.parametrize(
@@ -30,6 +32,81 @@ def test_wrong_seats_are_refused(seat, error):
         table.observation(seat)
     with pytest.raises(error, match="seat must be"):
         table.redeal_hidden(seat, 1)
+    assert table.get_state() == before
+
+
+class Place(IntEnum):
+    FIRST = 1
+
+
+class Pointer:
+    """No integer, whatever its name holds."""
+
+    def __index__(self):
+        return 1
+
+
+@pytest.mark.nojit
+def test_an_action_is_an_integer_by_type_or_by_dtype():
+    for action in (1, Place.FIRST, np.int8(1), np.uint64(1), np.array(1), np.array(1, np.uint8)):
+        assert action_number(action) == 1
+        assert type(action_number(action)) is int
+    for action in (Pointer(), np.timedelta64(1), True, np.True_, 1.0, np.array(1.0), np.array([1]), np.array(True), "1", None):
+        with pytest.raises(TypeError, match="an action must be an integer, got "):
+            action_number(action)
+
+
+@pytest.mark.nojit
+def test_hidden_tiles_are_dealt_anew_from_a_seed():
+    table = Table(load_game("block"), seed=1)
+    before = table.get_state()
+    for seed, kind in ((None, TypeError), (1.5, TypeError), (-1, ValueError)):
+        with pytest.raises(kind, match="a seed must be a non-negative integer"):
+            table.redeal_hidden(0, seed)
+    assert table.get_state() == before
+
+
+DAMAGES = [
+    ("block", "history_size", 30_000),
+    ("block", "history_size", -1),
+    ("block", "boneyard_size", 29),
+    ("block", "line_length", 29),
+    ("block", "hand_sizes", -1),
+    ("block", "owner", 2),
+    ("block", "boneyard", 28),
+    ("block", "ends", 7),
+    ("block", "history", 999),
+    ("block", "draws_since_missing", 100),
+    ("bergen", "draws_since_no_double", 100),
+    ("high_fives", "picked", 136),
+    ("high_fives", "layout_counts", 17),
+    ("high_fives", "boneyard", -2),
+    ("high_fives", "owner", -6),
+    ("high_fives", "history_size", 30_000),
+]
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize(("name", "field", "value"), DAMAGES)
+def test_a_state_out_of_its_bounds_is_refused(name, field, value):
+    table = Table(load_game(name), seed=1)
+    before, damaged = table.get_state(), table.states.copy()
+    damaged[field] = value
+    with pytest.raises(ValueError, match=f"{field} of a state must be from -?\\d+ to \\d+, got {value}"):
+        table.set_state(damaged.tobytes())
+    assert table.get_state() == before
+
+
+class OwnTable(Table):
+    """A table of a user's own."""
+
+
+@pytest.mark.parametrize("copied", [lambda table: table.clone(), copy.copy, copy.deepcopy])
+def test_a_copy_is_of_the_same_class_and_of_its_own(copied):
+    table = OwnTable(load_game("block"), seed=1)
+    before, twin = table.get_state(), copied(table)
+    twin.step(twin.legal_actions()[0])
+    assert type(twin) is OwnTable
     assert table.get_state() == before
 
 

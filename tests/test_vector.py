@@ -1,6 +1,5 @@
-"""The batch: seeds, rows, threads, forced moves, copies and wrong input; that rows are tables is in `domino_envs.testing`."""
+"""The batch: seeds, rows, threads, forced moves and wrong input; that rows are tables is in `domino_envs.testing`."""
 
-import copy
 import gc
 import multiprocessing
 import pickle
@@ -11,23 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from batches import ROWS, assert_same, play
 from domino_envs import make_vec
 from domino_envs.envs.team import Team
 from domino_envs.table import Table
-
-ROWS = 7
-
-
-def play(tables, steps):
-    """Plays the batch's own random actions; returns copies of what every step returned."""
-    return [[array.copy() for array in tables.step(tables.sample_actions())] for _ in range(steps)]
-
-
-def assert_same(one, other):
-    for arrays, others in zip(one, other, strict=True):
-        for array, twin in zip(arrays, others, strict=True):
-            np.testing.assert_array_equal(array, twin)
-
 
 # Seeds and rows
 
@@ -105,7 +91,7 @@ def test_sampled_actions_are_legal_uniform_and_move_no_table():
     tables = make_vec("block", 4000, lead_tile="any")
     tables.reset(seed=3)
     alike = tables.get_state()
-    for name in ("states", "action_mask"):
+    for name in ("states", "action_mask", "player"):
         alike[name][:] = alike[name][0]
     tables.set_state(alike)
     counts = np.bincount(tables.sample_actions(), minlength=tables.num_actions)
@@ -138,48 +124,7 @@ def test_rewards_sum_to_zero_and_episodes_end_in_one_way():
             assert not (terminated & truncated).any()
 
 
-# Copies
-
-
-@pytest.mark.parametrize(
-    "copied", [lambda tables: tables.clone(), copy.deepcopy, lambda tables: pickle.loads(pickle.dumps(tables))]
-)
-def test_copies_go_on_alike_and_apart(copied):
-    tables = make_vec("draw", ROWS, 3, threads=2, skip_forced=True, max_steps=40)
-    tables.reset(seed=1)
-    play(tables, 10)
-    twin = copied(tables)
-    before = tables.get_state()
-    mine = play(twin, 60)
-    for name, array in tables.get_state().items():
-        assert array.tobytes() == before[name].tobytes(), name
-    assert_same(mine, play(tables, 60))
-
-
-def test_a_state_can_be_put_back():
-    tables = make_vec("all_fives", ROWS)
-    tables.reset(seed=1)
-    state = tables.get_state()
-    first = play(tables, 50)
-    tables.set_state(state)
-    assert_same(first, play(tables, 50))
-    for wrong in (None, {}, {**state, "player": state["player"][:-1]}):
-        with pytest.raises(ValueError, match=r"a state must be|player must be as get_state"):
-            tables.set_state(wrong)
-
-
-def test_a_state_of_another_game_is_refused():
-    tables, other = make_vec("block", 2), make_vec("block", 2, target=5)
-    tables.reset(seed=1)
-    other.reset(seed=1)
-    before = tables.states.copy()
-    for wrong in (other.get_state(), {**tables.get_state(), "states": None}):
-        with pytest.raises(ValueError, match=r"a state must be of an equal game|states must be as get_state"):
-            tables.set_state(wrong)
-    narrow = {**tables.get_state(), "rewards": tables.last.rewards.astype(np.int32)}
-    with pytest.raises(ValueError, match="rewards must be as get_state"):
-        tables.set_state(narrow)
-    assert (tables.states == before).all()
+# Processes and threads
 
 
 def step_in_child(tables, queue):

@@ -4,7 +4,7 @@ import numpy as np
 
 from domino_envs.core.jit import njit
 from domino_envs.core.state import packed_dtype
-from domino_envs.core.tiles import HIGH, LOW, PIPS, TABLE, num_tiles, pile_of
+from domino_envs.core.tiles import FIRST_PILE, HIGH, LOW, PIPS, TABLE, num_tiles, pile_of
 
 NO_TILE = -1
 PHASES = ("claim", "play", "partner")  # what the next action is for, by the value of `phase`
@@ -41,6 +41,30 @@ def capture_state_dtype(family: str, num_players: int, max_pip: int, history_len
             ("history_seats", np.int8, history_length),
         ]
     )
+
+
+def capture_state_bounds(num_players: int, max_pip: int, max_claims: int, history_length: int) -> dict[str, tuple[int, int]]:
+    """Returns the lowest and the highest number of every field that kernels index or count by.
+
+    A game in progress has room for another action: none has as many as `capture_bound` allows.
+    """
+    tiles, last_seat = num_tiles(max_pip), num_players - 1
+    return {
+        "done": (0, 1),
+        "player": (0, last_seat),
+        "leader": (0, last_seat),
+        "phase": (0, len(PHASES) - 1),
+        "claims_made": (0, max_claims),
+        "picked": (NO_TILE, tiles - 1),
+        "boneyard_size": (0, tiles),
+        "history_size": (0, history_length - 1),
+        "hand_sizes": (0, tiles),
+        "layout_counts": (0, max_pip + 1),
+        "owner": (FIRST_PILE - last_seat, last_seat),
+        "boneyard": (NO_TILE, tiles - 1),
+        "history": (0, tiles),
+        "history_seats": (0, last_seat),
+    }
 
 
 @njit

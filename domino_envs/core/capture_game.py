@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from domino_envs.core.capture import VALUE, capture_state_dtype
+from domino_envs.core.capture import VALUE, capture_state_bounds, capture_state_dtype
 from domino_envs.core.capture_observation import capture_fields
 from domino_envs.core.game import Game, functions_of
 from domino_envs.core.options import option_features, rules_record
@@ -40,6 +40,7 @@ def capture_game(name: str, family: str, version: int, num_players: int, options
     # A score short of the target, and all that one more game can pay.
     highest_score = float((options.target or 0) + VALUE[:tiles].sum())
     fields = capture_fields(num_players, options.max_pip, len(option_features(options)), highest_score / scale)
+    longest = capture_bound(tiles, tiles, tiles)  # of any options: they then share one state type, and its compiled code
     to_string, to_action = action_names(options.max_pip)
     return Game(
         name=name,
@@ -47,8 +48,8 @@ def capture_game(name: str, family: str, version: int, num_players: int, options
         num_players=num_players,
         num_actions=1 + tiles,
         max_hand_length=capture_bound(tiles, tiles - options.layout_size, options.max_claims),
-        # The longest game of any options: they then share one state type, and its compiled code.
-        state_dtype=capture_state_dtype(family, num_players, options.max_pip, capture_bound(tiles, tiles, tiles)),
+        state_dtype=capture_state_dtype(family, num_players, options.max_pip, longest),
+        state_bounds=capture_state_bounds(num_players, options.max_pip, options.max_claims, longest),
         observation_fields=fields,
         actions=(Actions(0, 0, SKIP_MEANING), Actions(1, tiles, TILE_MEANING)),
         options=options,

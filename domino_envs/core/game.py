@@ -27,7 +27,8 @@ class Game:
         name: the variant's name, as in its file; `version` grows when equal seeds and actions lead elsewhere.
         num_players: seats; `num_actions`: the actions of every seat and state; `max_hand_length`: a proven bound on
             the steps of one hand, or of what `history` holds where that is longer.
-        state_dtype: an aligned record, all that a table is.
+        state_dtype: an aligned record, all that a table is; `state_bounds`: the lowest and the highest number of every
+            field that kernels index or count by.
         observation_fields: what one seat may know, `actions`: what the numbers of the actions mean; both in order.
         options: a frozen dataclass of plain words; `rules`: the same as a record for the kernels.
         picture: the module in `render/` that draws what lies on its tables.
@@ -45,6 +46,7 @@ class Game:
     num_actions: int
     max_hand_length: int
     state_dtype: np.dtype
+    state_bounds: dict[str, tuple[int, int]] = field(repr=False)
     observation_fields: tuple[Field, ...] = field(repr=False)
     actions: tuple[Actions, ...] = field(repr=False)
     options: Any
@@ -99,14 +101,15 @@ class Game:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little", signed=True)
 
     def check_states(self, states: np.ndarray) -> None:
-        """Raises ValueError unless all states are of this game with these options, at a seat's turn or over."""
+        """Raises ValueError unless all states are of this game with these options, within the bounds that kernels rely on."""
         if (states[self.state_dtype.names[0]] != self.fingerprint).any():
             own = f"{self.id} for {self.num_players} players with {self.options}"
             raise ValueError(f"a state must be of an equal game, {own}; got one of another game or other options")
-        for name, most in (("player", self.num_players - 1), ("done", 1)):
-            wrong = (states[name] < 0) | (states[name] > most)
-            if wrong.any():
-                raise ValueError(f"{name} of a state must be from 0 to {most}, got {states[name][wrong][0]}")
+        for name, (low, high) in self.state_bounds.items():
+            values = states[name]
+            if values.size and (values.min() < low or values.max() > high):
+                wrong = values[(values < low) | (values > high)][0]
+                raise ValueError(f"{name} of a state must be from {low} to {high}, got {wrong}")
 
     def states_of(self, saved: bytes) -> np.ndarray:
         """Returns the states whose bytes were saved."""

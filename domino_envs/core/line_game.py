@@ -9,7 +9,7 @@ from domino_envs.core.observation import line_fields
 from domino_envs.core.opening import OPEN_ANY_TILE
 from domino_envs.core.options import check_line_options, option_features, rules_record
 from domino_envs.core.spaces import Actions, Field, named_actions
-from domino_envs.core.state import line_hand_bound, line_state_dtype
+from domino_envs.core.state import line_hand_bound, line_state_bounds, line_state_dtype
 from domino_envs.core.tiles import num_tiles, tile_name
 
 # Their numbers follow those of the placements.
@@ -35,6 +35,7 @@ def line_game(
     doubles_score: bool = False,
     opening_passes: int = 0,
     own_state: Sequence[tuple] = (),
+    own_bounds: dict[str, tuple[int, int]] | None = None,
     own_observation: Sequence[Field] = (),
 ) -> Game:
     """Returns the `Game` of a line game.
@@ -47,7 +48,8 @@ def line_game(
         tile_bound: a bound on the points that one tile can score in play.
         doubles_score: whether a double lying exposed scores by itself, 0-0 too.
         opening_passes: a bound on the passes of a hand before its first tile is laid.
-        own_state, own_observation: fields of this game alone, as in `line_state_dtype` and `line_fields`.
+        own_state, own_bounds, own_observation: of the fields of this game alone, as in `line_state_dtype`,
+            `line_state_bounds` and `line_fields`.
     """
     check_line_options(options, num_players)
     tiles, boneyard = num_tiles(options.max_pip), num_tiles(options.max_pip) - num_players * options.hand_size
@@ -58,6 +60,7 @@ def line_game(
     length = opening_passes + line_hand_bound(num_players, options.hand_size, drawable, claims)
     longest = opening_passes + line_hand_bound(num_players, 1, tiles - num_players, claims)  # of any options
     draw_action = tiles * arms
+    num_actions = draw_action + len(SPECIAL_ACTIONS)
     scale = float(options.target or 100)
     derived = {
         **{key: value for key, value in WITHOUT_OPTION.items() if not hasattr(options, key)},
@@ -89,10 +92,11 @@ def line_game(
         name=name,
         version=version,
         num_players=num_players,
-        num_actions=draw_action + len(SPECIAL_ACTIONS),
+        num_actions=num_actions,
         max_hand_length=length,
         # With room for the longest hand all options share one state type, and its compiled code.
         state_dtype=line_state_dtype(family, num_players, options.max_pip, arms, longest, claims, own_state),
+        state_bounds={**line_state_bounds(num_players, options.max_pip, num_actions, longest), **(own_bounds or {})},
         observation_fields=fields,
         actions=line_actions(tiles, arms),
         options=options,

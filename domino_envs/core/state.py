@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from domino_envs.core.tiles import num_tiles
+from domino_envs.core.tiles import TABLE, num_tiles
 
 
 def line_state_dtype(
@@ -50,7 +50,7 @@ def line_state_dtype(
             ("arm_lengths", np.int8, arms),
             ("rewards", np.float32, num_players),  # of the last step
             ("scores", np.int32, num_players),  # by side
-            ("hand_points", np.int32, num_players),  # by side: what the end of the last hand paid
+            ("hand_points", np.int32, num_players),  # by side: what the last hand's end paid; 0 if the match ended in play
             ("hand_sizes", np.int8, num_players),
             ("passes", np.int16, num_players),  # in this hand
             ("draws", np.int16, num_players),  # in this hand
@@ -63,6 +63,41 @@ def line_state_dtype(
             ("history_claims", np.int8, (history_length if claims else 0,)),  # 1 where the action decided on a claim
         ]
     )
+
+
+def line_state_bounds(num_players: int, max_pip: int, num_actions: int, history_length: int) -> dict[str, tuple[int, int]]:
+    """Returns the lowest and the highest number of every field that kernels index or count by.
+
+    A hand in progress has room for another action: `line_hand_bound` counts passes that never follow the last placement.
+    """
+    tiles, last_seat = num_tiles(max_pip), num_players - 1
+    return {
+        "done": (0, 1),
+        "player": (0, last_seat),
+        "leader": (0, last_seat),
+        "lead": (0, 4),
+        "passes_in_row": (0, num_players),
+        "drew": (0, 1),
+        "opening_tile": (-1, tiles - 1),
+        "line_length": (0, tiles),
+        "boneyard_size": (0, tiles),
+        "history_size": (0, history_length - 1),
+        "spinner": (-1, max_pip),
+        "spinner_sides": (0, 2),
+        "phase": (0, 2),
+        "mover": (0, last_seat),
+        "silent_seat": (-1, last_seat),
+        "ends": (-1, max_pip),
+        "doubles": (0, 1),
+        "arm_lengths": (0, tiles),
+        "hand_sizes": (0, tiles),
+        "draws_since_missing": (-1, tiles),
+        "owner": (TABLE, last_seat),
+        "boneyard": (0, tiles - 1),
+        "history": (0, num_actions - 1),
+        "history_seats": (0, last_seat),
+        "history_claims": (0, 1),
+    }
 
 
 def packed_dtype(fields: list[tuple]) -> np.dtype:

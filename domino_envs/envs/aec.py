@@ -283,7 +283,7 @@ class DominoAEC(AECEnv):
 
     def clone(self) -> "DominoAEC":
         """Returns an equal environment that shares no game with this one; it shares the spaces, which never change."""
-        twin = object.__new__(DominoAEC)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._table = self._table.clone()
         for name in SAVED if self._started else ("agents",):

@@ -172,6 +172,10 @@ class DominoVec:
         engine.reset_rows(self.states, self.game.rules, streams, chosen, self._batch, self.max_steps or 0, self.skip_forced)
         return self._result()
 
+    def _check_started(self, method: str) -> None:
+        if not self._started:
+            raise RuntimeError(f"call reset() before {method}()")
+
     def _checked_rows(self, rows: Any) -> np.ndarray:
         rows = np.asarray(rows)
         if rows.dtype != np.bool_ or rows.shape != (self.num_envs,):
@@ -188,8 +192,7 @@ class DominoVec:
             TypeError, ValueError: actions of a wrong type or shape, or (under `illegal="raise"`) an illegal one; no
                 table has then moved.
         """
-        if not self._started:
-            raise RuntimeError("call reset() before step()")
+        self._check_started("step")
         fits = isinstance(actions, np.ndarray) and actions.dtype == np.int64 and actions.shape == (self.num_envs,)
         if self.check or rows is not None or not fits:
             actions = self._checked_actions(actions, rows)
@@ -226,8 +229,7 @@ class DominoVec:
         The array is overwritten by the next call. The draws have streams of their own, which follow from the last seeded
         reset; the tables' deals do not depend on them.
         """
-        if not self._started:
-            raise RuntimeError("call reset() before sample_actions()")
+        self._check_started("sample_actions")
         self._share(engine.sample_actions, self._batch.action_mask, self._sampling, self._sampled)
         return self._sampled
 
@@ -236,8 +238,7 @@ class DominoVec:
 
     def observe(self, seats: Any) -> np.ndarray:
         """Returns what seat `seats[row]` may know at every table, `float32[N, D]`, in a fresh array."""
-        if not self._started:
-            raise RuntimeError("call reset() before observe()")
+        self._check_started("observe")
         given = np.asarray(seats)
         if given.dtype.kind not in "iu":
             raise TypeError(f"seats must be integers, got {seats!r}")
@@ -255,10 +256,18 @@ class DominoVec:
 
     def get_state(self) -> dict[str, np.ndarray]:
         """Returns copies of all that the tables are, and of what the last step returned."""
+        self._check_started("get_state")
+        return self._copied_arrays()
+
+    def _copied_arrays(self) -> dict[str, np.ndarray]:
         return {name: copy_rows(array) if array.dtype.names else array.copy() for name, array in self._arrays().items()}
 
     def set_state(self, state: dict[str, np.ndarray]) -> None:
-        """Puts back what `get_state` returned at a batch of equal game and size."""
+        """Puts back what `get_state` returned at a batch of equal game and size.
+
+        Raises:
+            ValueError: naming what is not as `get_state` returns it, or does not fit the tables; nothing has changed.
+        """
         current = self._arrays()
         if not isinstance(state, dict) or state.keys() != current.keys():
             raise ValueError(f"a state must be a dict from get_state with the keys {sorted(current)}")
@@ -268,6 +277,7 @@ class DominoVec:
                 got = f"{given.dtype}{list(given.shape)}" if isinstance(given, np.ndarray) else repr(given)
                 raise ValueError(f"{name} must be as get_state of a batch of equal game and size returned it, got {got[:200]}")
         self.game.check_states(state["states"])
+        _check_fit(state)
         for name, array in current.items():
             as_bytes = np.dtype((np.void, array.dtype.itemsize))  # whole records: field by field takes thirty times as long
             array.view(np.ndarray).view(as_bytes)[...] = np.ascontiguousarray(state[name]).view(np.ndarray).view(as_bytes)
@@ -275,7 +285,7 @@ class DominoVec:
 
     def clone(self) -> "DominoVec":
         """Returns an equal batch that shares nothing with this one."""
-        twin = object.__new__(DominoVec)
+        twin = object.__new__(type(self))
         twin.__setstate__(self.__getstate__())
         return twin
 
@@ -284,7 +294,7 @@ class DominoVec:
 
     def __getstate__(self) -> dict:
         settings = {key: value for key, value in self.__dict__.items() if not key.startswith("_") and key != "states"}
-        return {"settings": settings, "tables": self.get_state(), "started": self._started}
+        return {"settings": settings, "tables": self._copied_arrays(), "started": self._started}
 
     def __setstate__(self, saved: dict) -> None:
         self.__dict__.update(saved["settings"])
@@ -296,6 +306,19 @@ class DominoVec:
         if self._team is not None:
             self._team.close()
         self._team = None
+
+
+def _check_fit(state: dict[str, np.ndarray]) -> None:
+    """Raises ValueError where what a step would go by does not fit the tables."""
+    tables, mask = state["states"], state["action_mask"]
+    for name, wrong, expected in (
+        ("done", tables["done"] != 0, "0, as a table that ends is dealt anew"),
+        ("player", state["player"] != tables["player"], "the player of the table"),
+        ("action_mask", ((mask != 0) & (mask != 1)).any(1) | ~mask.any(1), "1 for at least one action and 0 for the others"),
+        ("steps", state["steps"] < 0, "a non-negative integer"),
+    ):
+        if wrong.any():
+            raise ValueError(f"{name} of a state must be {expected}, got another at row {int(wrong.argmax())}")
 
 
 def make_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVec:

@@ -173,6 +173,7 @@ def game(num_players: int = 2, **options: Any) -> Game:
         hand_bound=num_tiles(checked.max_pip) * TRIPLE_HEADER + checked.round_bonus,
         opening_passes=num_players,
         own_state=[("draws_since_no_double", np.int8, num_players)],  # -1: not shown; else unknown tiles drawn since
+        own_bounds={"draws_since_no_double": (-1, num_tiles(checked.max_pip))},
         own_observation=[Field("no_double", (num_players,), 0, 1, NO_DOUBLE_MEANING)],
     )
 
