@@ -3,7 +3,9 @@
 import gc
 import multiprocessing
 import pickle
+import signal
 import threading
+import time
 import warnings
 
 import numpy as np
@@ -73,6 +75,17 @@ def test_only_the_chosen_rows_move():
     tables.step(actions, rows)
     assert (tables.states == before).tolist() == [True, False, True]
     np.testing.assert_array_equal(tables.last.observations[~rows], shown[~rows])
+
+
+@pytest.mark.nojit
+def test_actions_for_the_chosen_rows_are_checked_as_for_all():
+    tables = make_vec("block", 3)
+    good = tables.reset(seed=1).action_mask.argmax(1)
+    before, rows = tables.states.copy(), np.array([False, True, False])
+    for wrong, kind in ((good > 0, TypeError), (good * 1.0, TypeError), (0, ValueError), (good[1:2], ValueError)):
+        with pytest.raises(kind, match="actions must"):
+            tables.step(wrong, rows=rows)
+    assert (tables.states == before).all()
 
 
 def test_a_later_reset_goes_on_from_the_stream():
@@ -276,6 +289,25 @@ def test_what_a_thread_raises_comes_out_once_all_are_done():
         with pytest.raises(ValueError, match="rows 2 to 4"):
             team.run(kernel, (), [(0, 2), (2, 4), (4, 6)])
     assert sorted(done) == [(0, 2), (0, 2), (4, 6), (4, 6)]
+
+
+@pytest.mark.nojit
+def test_an_interrupt_waits_until_no_thread_writes():
+    done = []
+
+    def kernel(start, stop):
+        if start:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.2)
+            done.append(start)
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            Team(2).run(kernel, (), [(0, 2), (2, 4), (4, 6)])
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert sorted(done) == [2, 4]
 
 
 def test_the_threads_of_a_batch_end_with_it():

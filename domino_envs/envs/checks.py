@@ -60,14 +60,19 @@ def check_illegal(illegal: Any) -> str:
     return illegal
 
 
-def check_actions(actions: Any, num_actions: int, out: np.ndarray) -> np.ndarray:
-    """Writes actions that are numbers of actions, legal or not, into `out`, `int64[N]`; raises TypeError or ValueError."""
+def check_actions(actions: Any, num_actions: int, out: np.ndarray, waiting: np.ndarray | None = None) -> np.ndarray:
+    """Writes actions that are numbers of actions, legal or not, into `out`, `int64[N]`; raises TypeError or ValueError.
+
+    What stands in a row that is `waiting`, `bool[N]`, is not looked at: 0 is written there.
+    """
     actions = np.asarray(actions)
     if actions.shape != out.shape:
         raise ValueError(f"actions must have shape {out.shape}, got {actions.shape}")
     if actions.dtype.kind not in "iu":
         raise TypeError(f"actions must be integers, got {actions.dtype}")
     np.copyto(out, actions, casting="unsafe")
+    if waiting is not None:
+        out[waiting] = 0
     numbers = out.view(np.uint64)  # negative numbers are large ones here
     if numbers.size and numbers.max() >= num_actions:
         place = int(numbers.argmax())

@@ -20,28 +20,41 @@ class Team:
         self.close = weakref.finalize(self, _dismiss, self._parts, helpers)
 
     def run(self, kernel: Callable, arguments: Sequence[Any], rows: Sequence[tuple[int, int]]) -> None:
-        """Runs `kernel(*arguments, start, stop)` for every part; raises what a kernel raised, once all are done."""
+        """Runs `kernel(*arguments, start, stop)` for every part; what a kernel or an interrupt raises, it raises at last."""
         given = [_Part(kernel, (*arguments, *part)) for part in rows[1:]]
         for part in given:
             self._parts.put(part)
         try:
             kernel(*arguments, *rows[0])
         finally:
-            for part in given:
-                part.done.acquire()
+            _wait_for(given)
         for part in given:
             if part.error is not None:
                 raise part.error
 
 
 class _Part:
-    """A call that a helper makes; `done` can be acquired once it is over."""
+    """A call that a helper makes; `done` can be acquired once, when it is over."""
 
     def __init__(self, kernel: Callable, arguments: tuple):
         self.kernel, self.arguments = kernel, arguments
         self.error: BaseException | None = None
+        self.over = False
         self.done = threading.Lock()
         self.done.acquire()
+
+
+def _wait_for(parts: Sequence[_Part]) -> None:
+    """Waits until all parts are done, as helpers write into arrays that others will use; then raises what interrupted it."""
+    interrupt: BaseException | None = None
+    for part in parts:
+        while not part.over:
+            try:
+                part.done.acquire()
+            except BaseException as error:
+                interrupt = error
+    if interrupt is not None:
+        raise interrupt
 
 
 def _help(parts: SimpleQueue) -> None:
@@ -50,6 +63,7 @@ def _help(parts: SimpleQueue) -> None:
             part.kernel(*part.arguments)
         except BaseException as error:  # it belongs to the thread that waits
             part.error = error
+        part.over = True
         part.done.release()
         del part  # or the arrays would live until the next one
 

@@ -211,10 +211,8 @@ class DominoVec:
         self._team.run(kernel, arguments, self._slices)
 
     def _checked_actions(self, actions: Any, rows: np.ndarray | None) -> np.ndarray:
-        if rows is not None:
-            waiting = ~self._checked_rows(rows)
-            actions = np.where(waiting, 0, actions)  # what stands in a row that waits is not looked at
-        check_actions(actions, self.num_actions, self._actions)
+        waiting = None if rows is None else ~self._checked_rows(rows)
+        check_actions(actions, self.num_actions, self._actions, waiting)
         if rows is not None:
             self._actions[waiting] = engine.WAIT
         row = engine.first_illegal(self._batch.action_mask, self._actions) if self.illegal == "raise" else -1
