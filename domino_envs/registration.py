@@ -24,9 +24,14 @@ def register_gymnasium() -> None:
     for name in game_names():
         env_id = f"domino_envs/{camel_case(name)}-v0"
         if env_id not in gymnasium.registry:
-            # Gymnasium's own checks cost a kernel's time many times over, and run in our tests instead.
+            # Gymnasium's own checks cost a kernel's time many times over, and run in our tests instead. A batch of its own
+            # would leave the learner without a legal action after every end.
             gymnasium.register(
-                env_id, entry_point="domino_envs.envs.single:make_env", kwargs={"name": f"{name}_v0"}, disable_env_checker=True
+                env_id,
+                entry_point="domino_envs.envs.single:make_env",
+                vector_entry_point="domino_envs.envs.gym_vector:make_gym_vec",
+                kwargs={"name": f"{name}_v0"},
+                disable_env_checker=True,
             )
 
 

@@ -5,6 +5,7 @@ import functools
 import itertools
 import pickle
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
@@ -12,7 +13,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 import domino_envs
 from domino_envs import game_names, load_game
-from domino_envs.envs.gym_vector import make_gym_vec
+from domino_envs.envs.gym_vector import DominoVectorEnv, make_gym_vec
 from domino_envs.envs.single import make_env
 from single_games import seatings
 
@@ -296,6 +297,58 @@ def test_settings_that_it_decides_itself_and_too_many_tables_are_refused():
         make_gym_vec("block", 2, check=True)
     with pytest.raises(ValueError, match=r"num_envs=1000000000000 would take about .* GB of memory"):
         make_gym_vec("block", 10**12)
+
+
+@pytest.mark.nojit
+def test_gymnasiums_make_vec_makes_it():
+    envs = gymnasium.make_vec("domino_envs/Block-v0", num_envs=2, max_hands=1)
+    assert type(envs) is DominoVectorEnv
+    _, infos = envs.reset(seed=1)
+    seats, ends = {*infos["seat"].tolist()}, 0
+    while ends < 4:
+        _, _, terminated, truncated, infos = envs.step(infos["action_mask"].argmax(1))
+        assert infos["action_mask"].any(1).all()
+        ends += int((terminated | truncated).sum())
+        seats |= {*infos["seat"].tolist()}
+    assert seats == {0, 1}
+
+
+@pytest.mark.nojit
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        ({"seed": [1, 2]}, ValueError),
+        ({"seed": [1, None, 2]}, TypeError),
+        ({"seed": [1, 2, -3]}, ValueError),
+        ({"seed": 5, "options": {"reset_mask": np.ones(2, bool)}}, ValueError),
+        ({"seed": 5, "options": {"mask": np.ones(3, bool)}}, ValueError),
+    ],
+    ids=str,
+)
+def test_a_wrong_reset_changes_nothing(wrong, kind):
+    envs = make_gym_vec("block", 3)
+    envs.reset(seed=1)
+    before = pickle.dumps(envs)
+    with pytest.raises(kind, match=r"seed|rows must be bool|a reset has no option 'mask'; its options are reset_mask"):
+        envs.reset(**wrong)
+    assert pickle.dumps(envs) == before
+    with pytest.raises(ValueError, match="seed must have one entry for each of the 2 rows"):
+        make_gym_vec("block", 2).reset(seed=[1, 2, 3])
+
+
+def test_a_seed_is_told_as_gymnasium_tells_it():
+    envs = make_gym_vec("block", 2)
+    envs.reset(seed=7)
+    assert envs.np_random_seed == 7
+    envs.reset()
+    assert envs.np_random_seed == 7
+    envs.reset(seed=[1, 2])
+    assert envs.np_random_seed == -1
+
+
+def test_copy_is_a_switch():
+    with pytest.raises(TypeError, match="copy must be True or False, got 'no'"):
+        make_gym_vec("block", 2, copy="no")
 
 
 def test_it_is_exported():

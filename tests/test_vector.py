@@ -53,8 +53,10 @@ def test_a_list_of_seeds_gives_single_tables():
 
 def test_only_the_chosen_rows_start_anew():
     tables = make_vec("block", 3)
+    blank = pickle.dumps(tables)
     with pytest.raises(ValueError, match="first reset must start every table"):
-        tables.reset(rows=np.array([True, False, True]))
+        tables.reset(seed=1, rows=np.array([True, False, True]))
+    assert pickle.dumps(tables) == blank
     tables.reset(seed=1)
     play(tables, 3)
     before = tables.states.copy()
@@ -257,6 +259,10 @@ def test_wrong_seeds_and_seats_are_named():
     ):
         with pytest.raises(kind, match="seed"):
             tables.reset(seed=seed)
+    with pytest.raises(
+        TypeError, match=r"a list of seeds must name one for every row, got \[1, None\]; rows can be reset alone"
+    ):
+        tables.reset(seed=[1, None])
     with pytest.raises(RuntimeError, match="reset"):
         tables.observe(0)
     tables.reset(seed=1)

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from domino_envs.envs.checks import check_reset_options, naming_settings
+from domino_envs.envs.checks import check_flag, check_reset_options, naming_settings
 from domino_envs.envs.opponents import LearningTables, learner_spaces
-from domino_envs.seeding import check_seed
+from domino_envs.seeding import check_seed, check_seeds
 
 
 class DominoVectorEnv(VectorEnv):
@@ -26,13 +27,14 @@ class DominoVectorEnv(VectorEnv):
         num_envs: the number `N` of tables.
         num_players: seats at each.
         copy: return fresh observations and masks instead of ones that the next step overwrites.
-        settings: those of `LearningTables`; the learner's seat rotates by default.
+        settings: those of `LearningTables`; the learner's seat rotates by default, where that of `make_env` is 0.
     """
 
     def __init__(self, name: str, num_envs: int, num_players: int = 2, *, copy: bool = True, **settings: Any):
+        self.copy = check_flag("copy", copy)
         with naming_settings(DominoVectorEnv):
             self._tables = LearningTables(name, num_envs, num_players, **settings)
-        self.game, self.num_envs, self.copy = self._tables.game, self._tables.num_envs, bool(copy)
+        self.game, self.num_envs = self._tables.game, self._tables.num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.single_observation_space, self.single_action_space = learner_spaces(self.game)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -65,12 +67,14 @@ class DominoVectorEnv(VectorEnv):
                 game of a single environment with that seed; None goes on from each table's stream.
         """
         rows = check_reset_options(options, ("reset_mask",)).get("reset_mask")
-        if seed is not None and np.ndim(seed) == 0:
-            seed = check_seed(seed)
-            super().reset(seed=seed)
-        elif seed is not None:
-            self.np_random = np.random.default_rng([check_seed(entry) for entry in seed])
-        self._tables.reset(seed, self.np_random, rows)
+        if seed is None:
+            rng, known_by = self.np_random, self.np_random_seed
+        elif np.ndim(seed) == 0:
+            rng, known_by = seeding.np_random(check_seed(seed))
+        else:
+            rng, known_by = np.random.default_rng(check_seeds(seed, self.num_envs)), -1  # Gymnasium's word for no one seed
+        self._tables.reset(seed, rng, rows)
+        self._np_random, self._np_random_seed = rng, known_by
         return self._observations(), self._infos()
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict]:

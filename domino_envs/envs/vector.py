@@ -161,13 +161,13 @@ class DominoVec:
                 single table with that seed; None goes on from each table's stream.
         """
         chosen = np.ones(self.num_envs, np.bool_) if rows is None else self._checked_rows(rows)
+        if not self._started and not chosen.all():
+            raise ValueError("the first reset must start every table: call reset() without rows")
         if seed is not None or not self._started:
             streams = streams_of(seed, self.num_envs)
             self._sampling["rng"][chosen] = streams[chosen] ^ _SAMPLING
         else:
             streams = np.zeros(self.num_envs, np.uint64)
-        if not self._started and not chosen.all():
-            raise ValueError("the first reset must start every table: call reset() without rows")
         self._started = True
         engine.reset_rows(self.states, self.game.rules, streams, chosen, self._batch, self.max_steps or 0, self.skip_forced)
         return self._result()
