@@ -266,7 +266,7 @@ def test_exactly_the_masked_actions_are_taken(name, players, mask_in):
             if 0 <= action < len(mask) and mask[action]:
                 env.clone().step(action)
             else:
-                with pytest.raises(ValueError, match=f"illegal action {action}.* by {agent}; legal are "):
+                with pytest.raises(ValueError, match=f"illegal action {action} .*by {agent}.*; legal are "):
                     env.step(action)
         assert digest(env) == before
         assert mask[env.action_space(agent).sample(mask)]

@@ -62,10 +62,9 @@ def test_the_state_is_every_view_and_the_order_of_the_boneyard(name, players):
         assert env.state_space.contains(state)
         table = Table(env.game, seed=1)
         table.set_state(env.get_state()["table"])
-        if "boneyard" in env.game.state_dtype.names:
-            tiles = table.state.boneyard[: table.state.boneyard_size][::-1]
-            assert np.rint(state[size:] * len(table.state.boneyard))[: len(tiles)].astype(int).tolist() == (tiles + 1).tolist()
-            assert not state[size + len(tiles) :].any()
+        tiles, most = table.state.boneyard[: table.state.boneyard_size][::-1].tolist(), np.float32(len(table.state.boneyard))
+        assert_array_equal(state[size : size + len(tiles)], [np.float32(tile + 1) / most for tile in tiles])
+        assert not state[size + len(tiles) :].any()
 
 
 def trajectory(env, seed, rng):

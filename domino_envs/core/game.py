@@ -123,9 +123,10 @@ class Game:
     def explain_illegal(self, mask: np.ndarray, action: int, seat: int) -> str:
         """Returns what is wrong with an action of a seat that its mask does not allow, and what was legal."""
         known = 0 <= action < self.num_actions
-        name = f" ({self.action_to_string(action)})" if known else f", expected 0 to {self.num_actions - 1}"
+        name = f" ({self.action_to_string(action)})" if known else ""
+        expected = "" if known else f", expected 0 to {self.num_actions - 1}"
         legal = ", ".join(f"{number} ({self.action_to_string(number)})" for number in np.flatnonzero(mask).tolist())
-        return f"illegal action {action}{name} by player_{seat}; legal are {legal}"
+        return f"illegal action {action}{name} by player_{seat}{expected}; legal are {legal}"
 
     def __reduce__(self):
         return _load, (self.name, self.num_players, self.options)

@@ -234,8 +234,7 @@ class DominoAEC(AECEnv):
     def state(self) -> np.ndarray:
         """Returns the privileged view, `float32[P * D + T]`: every seat's observation, then the boneyard in drawing order.
 
-        A tile of the boneyard is its number plus one, as a share of the set; 0 where no tile is left. A game without a
-        boneyard has `T = 0`.
+        A tile of the boneyard is its number plus one, as a share of the set; 0 where no tile is left.
         """
         self._check_started("state")
         views = [self._table.observation(seat) for seat in range(self.game.num_players)]
@@ -295,11 +294,9 @@ class DominoAEC(AECEnv):
 
 def _drawing_order(states: np.ndarray) -> np.ndarray:
     """Returns `float32[T]`: the boneyard of a table, the next tile first; see `DominoAEC.state`."""
-    if "boneyard" not in states.dtype.names:
-        return np.zeros(0, np.float32)
     boneyard, size = states["boneyard"][0], int(states["boneyard_size"][0])
     order = np.zeros(len(boneyard), np.float32)
-    order[:size] = (boneyard[:size][::-1] + np.float32(1)) / len(boneyard)
+    order[:size] = (boneyard[:size][::-1].astype(np.float32) + 1) / len(boneyard)  # NumPy 1 would add int8 in float16
     return order
 
 

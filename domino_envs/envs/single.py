@@ -94,7 +94,10 @@ class DominoEnv(gymnasium.Env):
         """
         if self._over:
             raise RuntimeError("the episode is over: call reset()")
-        step = self._tables.step([action_number(action)], self.np_random, play_on=False)
+        mask, number = self._tables.now.action_mask[0], action_number(action)
+        if not 0 <= number < self.game.num_actions:
+            raise ValueError(self.game.explain_illegal(mask, number, self._seat))
+        step = self._tables.step([number], self.np_random, play_on=False)
         terminated, truncated = bool(step.terminated[0]), bool(step.truncated[0])
         self._over = terminated or truncated
         observations = step.final_observations if self._over else self._tables.now.observations
