@@ -4,11 +4,12 @@ import random
 from itertools import pairwise
 
 import pytest
+from pettingzoo.test import render_test
 
-from domino_envs import game_names, load_game
+from domino_envs import game_names, load_game, make_aec, make_env
 from domino_envs.core.tiles import tile_number
 from domino_envs.render.line import layout
-from domino_envs.render.text import WIDTH, hand_of, render_text
+from domino_envs.render.text import WIDTH, hand_of, in_one_line, render_text
 from domino_envs.table import Table
 from domino_envs.testing import play, position, random_positions, set_deal
 from worked import two_seats
@@ -99,6 +100,58 @@ def test_the_arms_of_a_spinner_are_drawn_apart():
         "arm D of [6-6]: [6-2]",
         "open ends: 5 left, 4 right, 1 U, 2 D",
     ]
+
+
+def test_a_line_that_is_not_all_on_record_is_counted():
+    """Nothing is known of the tiles between those laid since, which do not touch."""
+    table = play(position("block", ["6-2 6-6", "3-1 1-1"], ends=(2, 3)), "6-2>L", "3-1>R")
+    assert render_text(table).splitlines()[-3:] == [
+        "line: 26 tiles, not on record",
+        "open ends: 6 left, 1 right",
+        "last moves: player_0 6-2>L, player_1 3-1>R",
+    ]
+    assert in_one_line(table) == "26 tiles, not on record"
+
+
+# Rendering for people: printed as the game goes on
+
+
+@pytest.mark.nojit
+def test_for_people_the_pettingzoo_face_prints_the_table_at_every_reset_and_step(capsys):
+    env = make_aec("block", render_mode="human", pov=0)
+    twin = make_aec("block", render_mode="ansi", pov=0)
+    for face in (env, twin):
+        face.reset(seed=1)
+    assert capsys.readouterr().out == twin.render() + "\n"
+    while not any(env.terminations.values()):
+        action = int(env.last()[0]["action_mask"].argmax())
+        for face in (env, twin):
+            face.step(action)
+        assert capsys.readouterr().out == twin.render() + "\n"
+    assert env.render() is None
+    assert capsys.readouterr().out == twin.render() + "\n"
+    env.step(None)  # to retire a seat shows nothing new
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.nojit
+def test_for_people_the_gymnasium_face_prints_the_table_at_every_reset_and_step(capsys):
+    env, twin = (make_env("block", render_mode=mode, max_hands=1) for mode in ("human", "ansi"))
+    for face in (env, twin):
+        _, info = face.reset(seed=1)
+    ended = False
+    while not ended:
+        assert capsys.readouterr().out == twin.render() + "\n"
+        action = int(info["action_mask"].argmax())
+        for face in (env, twin):
+            _, _, ended, _, info = face.step(action)
+    assert "the game is over" in capsys.readouterr().out
+    assert env.render() is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pettingzoos_test_of_rendering_has_nothing_to_say(name):
+    render_test(lambda render_mode: make_aec(name, render_mode=render_mode))
 
 
 def test_what_is_to_be_claimed_is_told():

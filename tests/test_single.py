@@ -285,7 +285,7 @@ def test_wrong_settings_are_refused():
     with pytest.raises(ValueError, match="max_steps"):
         make_env("block", max_steps=0)
     with pytest.raises(ValueError, match="render_mode"):
-        make_env("block", render_mode="human")
+        make_env("block", render_mode="hologram")
     for key, value in (("check", False), ("copy", True), ("num_envs", 3)):
         with pytest.raises(TypeError, match=f"{key} is no setting here, got {key}={value}; it is one of make_vec"):
             make_env("block", **{key: value})

@@ -42,7 +42,7 @@ class DominoAEC(AECEnv):
         illegal: `"raise"` refuses an illegal action with a ValueError and changes nothing; `"forfeit"` ends the game:
             -1 for the offender's side, the other sides share +1.
         max_steps: moves after which all seats are truncated; None never.
-        render_mode: None or `"ansi"`.
+        render_mode: None, `"ansi"` (`render` returns text) or `"human"` (reset and every step print it).
         pov: the seat whose knowledge is rendered; None renders everything.
         rules: the game's options.
     """
@@ -134,6 +134,7 @@ class DominoAEC(AECEnv):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self._take_up()
+        self._show()
 
     def _take_up(self) -> None:
         """Sets all that follows from the table and from what is saved beside it: who is to move or to retire, and infos."""
@@ -170,6 +171,7 @@ class DominoAEC(AECEnv):
         if done or self._steps == self.max_steps:
             self._end(self.terminations if done else self.truncations)
         self._tell_masks()
+        self._show()
 
     def _number(self, action: Any) -> int:
         """Returns an action as an int; raises unless it is the number of an action, legal or not."""
@@ -240,15 +242,19 @@ class DominoAEC(AECEnv):
         views = [self._table.observation(seat) for seat in range(self.game.num_players)]
         return np.concatenate([*views, _drawing_order(self._table.states)])
 
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
     def render(self) -> str | None:
-        """Returns the table as text with `render_mode="ansi"`; None, with a warning, without a render mode."""
+        """Returns the table as text, or prints it with `render_mode="human"`; warns without a render mode."""
         if self.render_mode is None:
             warnings.warn("render() does nothing without a render_mode: make the environment with one", stacklevel=2)
             return None
         self._check_started("render")
-        from domino_envs.render.text import render_text
+        from domino_envs.render.text import show
 
-        return render_text(self._table, self.pov)
+        return show(self._table, self.pov, self.render_mode)
 
     def close(self) -> None:
         """Releases nothing: there is nothing to release."""

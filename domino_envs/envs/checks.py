@@ -11,7 +11,7 @@ from domino_envs.core.integers import check_integer
 from domino_envs.core.options import UnknownOption
 from domino_envs.engine import FORFEIT, RAISE
 
-RENDER_MODES = ("ansi",)
+RENDER_MODES = ("human", "ansi")
 ILLEGAL_MODES = {"raise": RAISE, "forfeit": FORFEIT}
 
 

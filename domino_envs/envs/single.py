@@ -26,7 +26,8 @@ class DominoEnv(gymnasium.Env):
             of them, in turn order after the learner; see `domino_envs.envs.opponents`.
         seat: the learner's seat, or `"rotate"`: the first one follows from the seed, and it moves on with every episode.
         illegal: `"forfeit"` ends the game at -1 for the learner; `"raise"` raises ValueError and changes nothing.
-        render_mode: None or `"ansi"`, the table as text, as the learner may see it.
+        render_mode: None, `"ansi"` (`render` returns the table as text, as the learner may see it) or `"human"` (reset and
+            every step print it).
         settings: `max_steps` (moves of all seats after which the episode is truncated), `skip_forced` (moves without a
             choice are played inside `step`), and the game's options.
     """
@@ -82,6 +83,7 @@ class DominoEnv(gymnasium.Env):
             self._tables.reset(None if seed is None else [seed], self.np_random)
         self._over = False
         self._seat = int(self._tables.learners.seats[0])
+        self._show()
         return self._tables.now.observations[0].copy(), self._info()
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict]:
@@ -101,6 +103,7 @@ class DominoEnv(gymnasium.Env):
         terminated, truncated = bool(step.terminated[0]), bool(step.truncated[0])
         self._over = terminated or truncated
         observations = step.final_observations if self._over else self._tables.now.observations
+        self._show()
         return observations[0].copy(), float(step.rewards[0]), terminated, truncated, self._info()
 
     def _info(self) -> dict[str, Any]:
@@ -136,14 +139,18 @@ class DominoEnv(gymnasium.Env):
             table.play(table.legal_actions()[0])
         return table
 
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
     def render(self) -> str | None:
-        """Returns the table as text with `render_mode="ansi"`; None, with a warning, without a render mode."""
+        """Returns the table as text, or prints it with `render_mode="human"`; warns without a render mode."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() does nothing without a render_mode: make the environment with render_mode='ansi'")
             return None
-        from domino_envs.render.text import render_text
+        from domino_envs.render.text import show
 
-        return render_text(self.table, pov=self._seat)
+        return show(self.table, self._seat, self.render_mode)
 
     def __copy__(self) -> "DominoEnv":
         """A shallow copy would share the games."""

@@ -12,16 +12,14 @@ Halves = tuple[int, int]  # of a tile as it lies
 
 
 def layout(table: Table) -> dict[str, list[Halves]]:
-    """Returns the tiles of the hand as they lie, redrawn from its history.
+    """Returns the tiles of the hand as they lie, redrawn from its history; none where that does not tell of all of them.
 
     `"line"` runs from the left end to the right, with the left half of a tile first; `"U"` and `"D"` hold what lies on a
     spinner's other arms, from the spinner outwards.
     """
     drawn: dict[str, list[Halves]] = {"line": [], "U": [], "D": []}
-    line = drawn["line"]
-    for _, name in history(table):
-        if ">" not in name:
-            continue
+    line, placements = drawn["line"], [name for _, name in history(table) if ">" in name]
+    for name in placements if len(placements) == table.state.line_length else []:
         tile, arm = name.split(">")
         high, low = map(int, tile.split("-"))
         if not line:
@@ -44,6 +42,8 @@ def _turned(low: int, high: int, inner: int) -> Halves:
 def in_one_line(table: Table) -> str:
     """Returns the line as `[6-4][4-4][4-1]`, and a spinner's other arms as `U[4-2]` behind it."""
     drawn = {arm: "".join(f"[{a}-{b}]" for a, b in tiles) for arm, tiles in layout(table).items()}
+    if table.state.line_length and not drawn["line"]:
+        return _not_on_record(table)
     return " ".join([drawn.pop("line"), *(f"{arm}{tiles}" for arm, tiles in drawn.items() if tiles)])
 
 
@@ -52,13 +52,18 @@ def picture(table: Table) -> list[str]:
     if table.state.line_length == 0:
         return ["line: empty"]
     drawn = layout(table)
-    lines = [] if drawn["line"] else [f"line: {count(table.state.line_length)}, not on record"]
+    lines = [] if drawn["line"] else [f"line: {_not_on_record(table)}"]
     for arm, tiles in drawn.items():
         title = "line: " if arm == "line" else f"arm {arm} of [{table.state.spinner}-{table.state.spinner}]: "
         # Blanks only for wrapping: a break may stand between two tiles.
         text = textwrap.wrap(" ".join(f"[{a}-{b}]" for a, b in tiles), WIDTH - len(title)) if tiles else []
         lines += [(title if i == 0 else " " * len(title)) + part.replace(" ", "") for i, part in enumerate(text)]
     return [*lines, "open ends: " + ", ".join(_ends(table)), *_claims(table)]
+
+
+def _not_on_record(table: Table) -> str:
+    """Returns how many tiles lie on a table that was set up by hand."""
+    return f"{count(table.state.line_length)}, not on record"
 
 
 def _ends(table: Table) -> list[str]:

@@ -18,6 +18,12 @@ def render_text(table: Table, pov: int | None = None) -> str:
     return "\n".join(lines)
 
 
+def show(table: Table, pov: int | None, render_mode: str) -> str | None:
+    """Returns a table as text, as `render_text` does, or prints it where the render mode is `"human"`."""
+    text = render_text(table, pov)
+    return print(text) if render_mode == "human" else text
+
+
 def history(table: Table) -> list[tuple[int, str]]:
     """Returns `(seat, name of the action)` of every move on record: those of the hand, or of the game."""
     state, size = table.state, int(table.state.history_size)
