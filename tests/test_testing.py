@@ -9,7 +9,9 @@ import pytest
 from domino_envs import load_game
 from domino_envs.games import block
 from domino_envs.table import Table
-from domino_envs.testing import CHECKS, check_game, deal_of, perft, play, position, set_deal
+from domino_envs.testing import CHECKS, capture_position, check_game, deal_of, perft, play, position, run_checks, set_deal
+
+UNCOMPILED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 # Tables set up by hand
 
@@ -54,6 +56,30 @@ def test_what_cannot_be_set_up_is_refused(make):
         make()
 
 
+@pytest.mark.nojit
+@pytest.mark.parametrize("hands", [["6-6", "5-5"], ["6-6", "6-6"], ["6-6"], ["7-6", "5-5"]], ids=str)
+def test_a_deal_that_is_refused_leaves_the_table_as_it_was(hands):
+    table = Table(load_game("block"), seed=0)
+    before = table.get_state()
+    with pytest.raises(ValueError):
+        set_deal(table, hands, boneyard="4-4")
+    for leader, kind in ((2, ValueError), ("0", TypeError)):
+        with pytest.raises(kind, match="leader must be"):
+            set_deal(table, ["6-6", "5-5"], leader=leader)
+    assert table.get_state() == before
+
+
+def test_tables_are_set_up_for_the_kind_of_game_that_they_are_of():
+    for make in (
+        lambda: set_deal(Table(load_game("high_fives"), seed=0), ["6-6", "5-5"]),
+        lambda: position("high_fives", ["6-6", "5-5"], ends=(2, 3)),
+    ):
+        with pytest.raises(ValueError, match="of a line game, got one of high_fives_v0"):
+            make()
+    with pytest.raises(ValueError, match="of a capture game, got one of block_v0"):
+        capture_position("block", ["6-6", "5-5"], layout="4-4")
+
+
 def test_play_refuses_what_is_not_legal():
     table = set_deal(Table(load_game("block"), seed=0), ["6-6 1-0", "5-5"])
     before = table.get_state()
@@ -78,6 +104,17 @@ def test_check_game_names_the_game_and_what_it_does_not_keep(monkeypatch):
     monkeypatch.setattr("domino_envs.testing.invariants.CHECKS", (nothing_is_kept,))
     with pytest.raises(AssertionError, match="block_v0 for 2: nothing_is_kept: for the test"):
         check_game(load_game("block"))
+
+
+def test_a_game_without_decisions_is_checked_too():
+    run_checks.skipping_forced_moves_changes_no_game(load_game("block", 2, hand_size=1, max_hands=1), games=2, seed=0)
+
+
+@pytest.mark.nojit
+@pytest.mark.skipif(not UNCOMPILED, reason="compiled, it takes a minute for a state of its own")
+@pytest.mark.parametrize("check", [run_checks.equal_seeds_are_equal_games, run_checks.later_deals_differ])
+def test_chance_may_repeat_deals_of_three_tiles(check):
+    check(load_game("block", 2, max_pip=1, hand_size=1, max_hands=2), games=6, seed=0)
 
 
 # Deliberate faults, put into the functions of Block, and the check that must notice each
@@ -130,6 +167,15 @@ def offers_equal_moves_twice(original):
         original(state, rules, mask)
         if state.line_length and state.ends[0] == state.ends[1]:
             mask[1 : rules.draw_action : 2] |= mask[0 : rules.draw_action : 2]
+
+    return "legal_actions", legal_actions
+
+
+def leaves_old_marks(original):
+    def legal_actions(state, rules, mask):
+        before = mask.copy()
+        original(state, rules, mask)
+        mask |= before
 
     return "legal_actions", legal_actions
 
@@ -198,6 +244,7 @@ FAULTS = [
     (observes_large_numbers, "observations_keep_their_bounds"),
     (lets_nobody_move, "someone_can_always_move"),
     (offers_equal_moves_twice, "equal_moves_are_one_action"),
+    (leaves_old_marks, "masks_are_written_whole_and_bind"),
     (favours_the_first_seat, "seats_are_alike"),
     (pays_the_mover, "rewards_follow_the_scores"),
     (loses_a_tile, "tiles_are_in_one_place"),
@@ -210,9 +257,7 @@ FAULTS = [
 
 
 @pytest.mark.nojit
-@pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") != "1", reason="functions can be exchanged only where they run uncompiled"
-)
+@pytest.mark.skipif(not UNCOMPILED, reason="functions can be exchanged only where they run uncompiled")
 @pytest.mark.parametrize(("fault", "noticed_by"), FAULTS, ids=lambda value: getattr(value, "__name__", value))
 def test_checks_notice_faults(fault, noticed_by, monkeypatch):
     checks = {check.__name__: check for check in CHECKS}

@@ -8,7 +8,7 @@ from domino_envs.testing import play_checks, run_checks, view_checks
 CHECKS: tuple[Callable[[Game, int, int], None], ...] = (
     play_checks.tiles_are_in_one_place,
     play_checks.someone_can_always_move,
-    play_checks.mask_is_what_is_accepted,
+    play_checks.masks_are_written_whole_and_bind,
     play_checks.equal_moves_are_one_action,
     play_checks.actions_have_fixed_names,
     play_checks.rewards_follow_the_scores,

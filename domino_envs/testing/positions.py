@@ -7,6 +7,7 @@ import numpy as np
 
 from domino_envs.core.capture import CLAIM, NO_TILE, PLAY
 from domino_envs.core.game import Game
+from domino_envs.core.integers import check_integer
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, SET_ASIDE, TABLE, tile_number
 from domino_envs.core.turns import FREE_OPENING
 from domino_envs.games import load_game
@@ -44,15 +45,17 @@ def set_deal(
         leader: the seat that leads, with any tile.
 
     Raises:
-        ValueError: the hand has begun, or the tiles are not the set.
+        ValueError: no line game, the hand has begun, or the tiles are not the set; the table is as it was.
     """
+    _check_kind(table.game, "line")
     if table.state.history_size:
         raise ValueError("set_deal needs a table at the start of a hand")
+    check_integer("leader", leader, 0, table.game.num_players - 1)
     dealt = [tiles_of(hand) for hand in hands]
     rest = _others(table.game, dealt) if boneyard is None else tiles_of(boneyard)
-    _deal_out(table, dealt, rest)
     if _others(table.game, [*dealt, rest]):
         raise ValueError(f"hands and boneyard must hold the whole set, got {hands} and {boneyard}")
+    _deal_out(table, dealt, rest)
     return _give_turn(table, leader, opening_tile=FREE_OPENING)
 
 
@@ -80,6 +83,7 @@ def position(
         scores: of every side.
     """
     game = load_game(game, len(hands), **options) if isinstance(game, str) else game
+    _check_kind(game, "line")
     table = Table(game, seed=0)
     held = [tiles_of(hand) for hand in hands]
     _deal_out(table, held, tiles_of(boneyard))
@@ -113,6 +117,7 @@ def capture_position(
         scores: of every seat.
     """
     game = load_game(game, len(hands), **options) if isinstance(game, str) else game
+    _check_kind(game, "capture")
     table, laid, rest = Table(game, seed=0), tiles_of(layout), tiles_of(boneyard)
     held = [tiles_of(hand) for hand in hands]
     _deal_out(table, held, rest)
@@ -128,6 +133,12 @@ def capture_position(
     states["leader"] = states["player"] = to_move
     table.set_state(table.get_state())  # fills the mask
     return table
+
+
+def _check_kind(game: Game, kind: str) -> None:
+    """Raises ValueError unless a game is of the kind that the tables are set up for."""
+    if game.picture != kind:
+        raise ValueError(f"the table must be of a {kind} game, got one of {game.id}")
 
 
 def _others(game: Game, parts: Sequence[Sequence[int]]) -> list[int]:
