@@ -20,7 +20,7 @@ from domino_envs.games import game_names, load_game
 from domino_envs.render.text import hand_of, in_one_line
 from domino_envs.table import Table
 
-FOLDER = Path(__file__).resolve().parent.parent / "tests" / "playthroughs"
+FOLDER = Path(__file__).resolve().parent.parent / "tests" / "playthroughs"  # in a checkout
 MOST_PLAYERS = 8
 # By number of players, so that whole matches, both kinds of reward and the cap on hands are seen.
 SETTINGS: dict[int, dict[str, Any]] = {
@@ -42,7 +42,10 @@ HOUSE_RULES: dict[str, tuple[str, int, dict[str, Any]]] = {
 def main() -> None:
     """Writes the playthrough of every game and number of players, and of some house rules."""
     parser = argparse.ArgumentParser(prog="python -m domino_envs.playthrough", description=main.__doc__)
-    parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help=f"where to write (default: {FOLDER})")
+    if FOLDER.is_dir():
+        parser.add_argument("folder", nargs="?", type=Path, default=FOLDER, help=f"where to write (default: {FOLDER})")
+    else:
+        parser.add_argument("folder", type=Path, help="where to write")
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for stem, game in golden_games().items():
