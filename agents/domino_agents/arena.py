@@ -155,7 +155,7 @@ def check_unprivileged(agents: Sequence[Any]) -> None:
     """Raises ValueError where an agent sees hidden tiles."""
     for agent in agents:
         if getattr(agent, "privileged", False):
-            raise ValueError(f"{getattr(agent, 'name', agent)} sees hidden tiles and cannot be ranked")
+            raise ValueError(f"{getattr(agent, 'name', agent)} sees hidden tiles, as no player does")
 
 
 def check_unattended(agents: Sequence[Any]) -> None:
