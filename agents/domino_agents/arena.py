@@ -113,6 +113,11 @@ def num_sides(game: Game) -> int:
     return int(game.rules.num_sides)
 
 
+def in_pairs(game: Game) -> bool:
+    """Tells whether a side is two seats."""
+    return num_sides(game) < game.num_players
+
+
 def chunks_of(deals: int) -> list[np.ndarray]:
     """Returns the numbers of the deals in the chunks that are played side by side."""
     return [np.arange(start, min(start + CHUNK, deals)) for start in range(0, deals, CHUNK)]

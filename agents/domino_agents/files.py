@@ -8,7 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Gives a path to write to, whose file then takes the place of `path`: an interruption leaves the old one or the new one."""
+    """Gives a path to write to; the file then takes the place of `path`: an interruption leaves the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".part")
     yield beside

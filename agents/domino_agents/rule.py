@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from domino_agents import rule_capture, rule_line
+from domino_agents.arena import in_pairs
 from domino_envs.core.game import Game
 
 WEIGHTS_FILE = "rule_weights.json"
@@ -25,13 +26,18 @@ def fitted() -> list[dict[str, Any]]:
 
 
 def nearest_weights(game: Game) -> dict[str, float]:
-    """Returns the weights fitted for a game, or for what is nearest to it: its name, then pairs, then seats."""
+    """Returns the weights fitted for a game, or for what is nearest to it: its name, then pairs, then seats.
+
+    Raises:
+        ValueError: nothing was fitted for positions like the game's.
+    """
 
     def distance(fit: dict[str, Any]) -> tuple[bool, bool, int]:
-        pairs = int(game.rules.num_sides) < game.num_players
-        return fit["game"] != game.name, fit["partnership"] != pairs, abs(fit["num_players"] - game.num_players)
+        return fit["game"] != game.name, fit["partnership"] != in_pairs(game), abs(fit["num_players"] - game.num_players)
 
     alike = [fit for fit in fitted() if set(fit["weights"]) == set(features_of(game))]
+    if not alike:
+        raise ValueError(f"{WEIGHTS_FILE} has no weights for the features of {game.id}: {', '.join(features_of(game))}")
     return min(alike, key=distance)["weights"]
 
 
