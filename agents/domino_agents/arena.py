@@ -16,6 +16,7 @@ import numpy as np
 from domino_envs.core.game import Game
 from domino_envs.envs.opponents import ask_agent, check_game
 from domino_envs.envs.vector import DominoVec
+from domino_envs.seeding import check_seed
 
 SPLITS = ("train", "dev", "test")
 SUITE = 1  # raise it and every deal stream is a new one
@@ -47,8 +48,7 @@ class DealStream:
     def __post_init__(self) -> None:
         if self.split not in SPLITS:
             raise ValueError(f"split must be one of {SPLITS}, got {self.split!r}")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed must be a non-negative integer, got {self.seed!r}")
+        object.__setattr__(self, "seed", check_seed(self.seed))
 
     def seeds(self, game: Game, deals: np.ndarray) -> list[int]:
         """Returns the seed of each deal."""

@@ -10,6 +10,7 @@ from domino_agents.exploit import Probe
 from domino_agents.intervals import Estimate
 from domino_agents.picture import draw
 from domino_agents.ranking import Ranking
+from domino_agents.record import other_versions
 
 
 def short_names(agents: list[str]) -> dict[str, str]:
@@ -105,7 +106,10 @@ def findings(ranking: Ranking) -> list[str]:
     others = " v ".join(names[agent] for agent in residual.table)
     cycles = [" > ".join(names[agent] for agent in (*triple, triple[0])) for triple in ranking.cycles]
     mixture = ", ".join(f"{names[agent]} {weight:.2f}" for agent, weight in ranking.mixture.items() if weight > 0.005)
+    manifest = ranking.manifest
+    changes = [other_versions(then, manifest["versions"]) for then in manifest["earlier_versions"]]
     return [
+        *(f"part of it was played with {change}" for change in changes if change),
         f"order (> at 95 %, Holm): {' '.join(order)}",
         f"worst fit: {names[residual.agent]} at {others}: {residual.wins}, ratings foretell {residual.expected:.3f}",
         f"cycles at 95 %: {'; '.join(cycles) or 'none'}",
