@@ -21,8 +21,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def weighed(table, action):
     """Returns by name what an action is weighed by."""
-    features = RuleAgent(table.game).features(table.states.copy(), table.action_mask[None].copy())
-    return dict(zip(features_of(table.game), features[table.game.string_to_action(action)].tolist(), strict=True))
+    agent = RuleAgent(table.game)
+    agent.act(None, table.action_mask[None].copy(), None, tables=table.states.copy())
+    features = agent._scratch.features[table.game.string_to_action(action)]
+    return dict(zip(features_of(table.game), features.tolist(), strict=True))
 
 
 def choices(table, weights, lots=1):

@@ -77,14 +77,3 @@ class RuleAgent:
         mask = np.ascontiguousarray(action_mask)
         self._kind.choose(tables, self.game.rules, mask, self.weights, self._scratch, actions)
         return actions
-
-    def features(self, table: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
-        """Returns what every action of one table is weighed by, `[num_actions, F]`; zeros where it is not legal.
-
-        Args:
-            table: `records[1]`, been through `redeal_hidden` for the seat to move.
-            action_mask: `int8[1, num_actions]`.
-        """
-        self._scratch.features[:] = 0.0
-        self.act(None, action_mask, None, tables=table)
-        return self._scratch.features.copy()
