@@ -67,6 +67,9 @@ def play_game(game: Game, agents: Sequence[Any], seed: int | None = None) -> Tab
         seed: of the deal and of what the agents draw from; None takes fresh entropy.
     """
     table, rng = Table(game, seed), np.random.default_rng(seed)
+    for agent in agents:
+        if hasattr(agent, "reset"):
+            agent.reset(np.arange(1))
     while not table.done:
         legal = table.legal_actions()
         table.step(legal[0] if len(legal) == 1 else _answer(agents[table.player], table, rng))
