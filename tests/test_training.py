@@ -202,16 +202,19 @@ def test_an_evaluation_that_fails_leaves_the_training_before_it(tmp_path, monkey
     def fail(trainer):
         raise RuntimeError("no evaluation")
 
-    monkeypatch.setattr(ppo().Trainer, "evaluate", fail)
-    with pytest.raises(RuntimeError, match="no evaluation"):
-        trained(f"out={tmp_path}")
-    assert ppo().start(config(f"resume={tmp_path}")).updates == 4
+    with monkeypatch.context() as patch:
+        patch.setattr(ppo().Trainer, "evaluate", fail)
+        with pytest.raises(RuntimeError, match="no evaluation"):
+            trained(f"out={tmp_path / 'broken'}")
+    assert ppo().start(config(f"resume={tmp_path / 'broken'}")).updates == 4
+    straight = trained(f"out={tmp_path / 'straight'}")
+    assert trained(f"resume={tmp_path / 'broken'}").curve == straight.curve
 
 
-def test_an_interrupted_run_says_what_it_does_and_how_to_go_on(tmp_path, monkeypatch, capsys):
+def test_an_interrupted_run_says_what_it_does_and_how_to_go_on(tmp_path, monkeypatch, capfd):
     trainer = interrupted_at(2, monkeypatch, f"out={tmp_path / 'my run'}")
     ppo().report(trainer)
-    shown = capsys.readouterr()
+    shown = capfd.readouterr()
     assert "finishing the update, then saving; again to stop at once\n" in shown.err
     assert f"python train/ppo.py 'resume={tmp_path / 'my run'}'" in shown.out
 

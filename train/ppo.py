@@ -17,6 +17,7 @@ PPO", 2022; the settings are near those of "Reevaluating policy gradient methods
 import copy
 import csv
 import math
+import os
 import shlex
 import signal
 import sys
@@ -175,6 +176,11 @@ class Trainer:
     @property
     def finished(self) -> bool:
         return self.updates >= self.total_updates
+
+    @property
+    def evaluation_is_due(self) -> bool:
+        due = self.finished or (self.updates > 0 and self.updates % self.config.evaluate_every == 0)
+        return due and all(decisions != self.decisions for decisions, *_ in self.curve)
 
     @torch.no_grad()
     def collect(self) -> None:
@@ -379,7 +385,8 @@ def interrupts() -> Iterator[list[int]]:
         if caught:
             raise KeyboardInterrupt
         caught.append(number)
-        tqdm.write("finishing the update, then saving; again to stop at once", file=sys.stderr)
+        # Not by `print`, which must not be called where the signal has interrupted it.
+        os.write(2, b"\nfinishing the update, then saving; again to stop at once\n")
 
     before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -395,6 +402,7 @@ def train(trainer: Trainer) -> None:
     with locked(trainer.out), closing(SummaryWriter(trainer.out, purge_step=trainer.decisions + 1)) as writer:
         with interrupts() as caught, tqdm(total=total, initial=trainer.decisions, unit=" decisions", unit_scale=True) as bar:
             trainer.clock = Clock()
+            evaluate(trainer, writer, bar)  # what a run that broke off in its evaluation still lacks
             while not trainer.finished and not caught:
                 trainer.collect()
                 logs = trainer.update()
@@ -405,20 +413,25 @@ def train(trainer: Trainer) -> None:
 
 def tell(trainer: Trainer, writer: SummaryWriter, logs: dict[str, float], bar: tqdm) -> None:
     """Logs an update, and evaluates and saves where it is time."""
-    config = trainer.config
     logs["share_outside_network"] = trainer.clock.share_outside()
     for name, value in logs.items():
         writer.add_scalar(f"train/{name}", value, trainer.decisions)
-    if trainer.updates % config.evaluate_every == 0 or trainer.finished:
-        trainer.save()  # an evaluation that fails must not take the training with it
-        with trainer.clock.stopped():  # evaluation is not training
-            trainer.evaluate()
-        points = trainer.curve[len(trainer.curve) - len(trainer.examiners) :]
-        for _, name, mean, *_ in points:
-            writer.add_scalar(f"win_share/{name}", mean, trainer.decisions)
-        bar.set_postfix_str(", ".join(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}]" for _, name, mean, low, high, _ in points))
-    if trainer.updates % config.save_every == 0:
+    evaluate(trainer, writer, bar)
+    if trainer.updates % trainer.config.save_every == 0:
         trainer.save(also_by_decisions=True)
+
+
+def evaluate(trainer: Trainer, writer: SummaryWriter, bar: tqdm) -> None:
+    """Evaluates, where that is due, and logs what came out."""
+    if not trainer.evaluation_is_due:
+        return
+    trainer.save()  # an evaluation that fails must not take the training with it
+    with trainer.clock.stopped():  # evaluation is not training
+        trainer.evaluate()
+    points = trainer.curve[len(trainer.curve) - len(trainer.examiners) :]
+    for _, name, mean, *_ in points:
+        writer.add_scalar(f"win_share/{name}", mean, trainer.decisions)
+    bar.set_postfix_str(", ".join(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}]" for _, name, mean, low, high, _ in points))
 
 
 def report(trainer: Trainer) -> None:

@@ -128,9 +128,8 @@ class Rows:
             return
         if (folder / "manifest.json").exists():
             self._go_on(read_manifest(folder))
-        folder.mkdir(parents=True, exist_ok=True)
+        self._write_rows()  # first: rows of fewer deals are read under either manifest
         self._write_manifest()
-        self._write_rows()
 
     def _go_on(self, found: dict[str, Any]) -> None:
         """Takes over what the folder holds."""
