@@ -52,7 +52,7 @@ nojit: $(INSTALLED) ## run the smaller tests uncompiled
 boundscheck: $(INSTALLED) ## run the smaller tests with array bounds checked
 	@NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$(CACHE)/numba-boundscheck" $(PYTEST) tests -m boundscheck $(ARGS)
 
-soak: $(INSTALLED) ## run the long random tests (many minutes)
+soak: $(INSTALLED) ## run the long random tests (about an hour on two cores)
 	@$(PYTEST) tests --soak $(ARGS)
 
 bench: $(INSTALLED) ## measure throughput

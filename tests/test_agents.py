@@ -9,7 +9,7 @@ import pytest
 
 from domino_agents import GreedyAgent, RandomAgent, RuleAgent, load_agent, play_pair
 from domino_agents.arena import DealStream
-from domino_agents.exploit import ModelSearch
+from domino_agents.model_search import ModelSearch
 from domino_envs import engine, game_names, load_game, make_env
 from domino_envs.envs.gym_vector import make_gym_vec
 from domino_envs.testing import capture_position, play, position, random_positions
@@ -164,6 +164,16 @@ def test_an_agent_of_another_game_is_refused(other):
 
 def test_an_agent_may_play_its_game_with_other_options():
     make_env("block", opponents=GreedyAgent(load_game("block", 2, max_hands=1)))
+
+
+def test_the_arena_asks_for_an_agent_made_for_its_options():
+    game = load_game("all_fives", 2, max_hands=1)
+    for agent in (
+        GreedyAgent(load_game("all_fives", 2, max_hands=1, target=50)),
+        load_agent("pimc-2", load_game("all_fives")),
+    ):
+        with pytest.raises(ValueError, match=f"{agent.name} was made for (target=50, not 100|max_hands=100, not 1)$"):
+            play_pair(game, agent, RandomAgent(), DealStream(), 2)
 
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):

@@ -201,6 +201,15 @@ def test_agents_that_see_hidden_tiles_are_refused():
         play_pair(hand(), agent, First(), DealStream("dev"), 10)
 
 
+def test_a_stream_takes_any_integer_as_its_seed():
+    assert DealStream("dev", np.int64(3)) == DealStream("dev", 3)
+    assert type(DealStream("dev", np.int64(3)).seed) is int
+    with pytest.raises(TypeError, match="a seed must be a non-negative integer, got True"):
+        DealStream("dev", True)
+    with pytest.raises(ValueError, match="a seed must be a non-negative integer, got -1"):
+        DealStream("dev", -1)
+
+
 def test_unknown_splits_are_refused():
     with pytest.raises(ValueError, match="split must be one of"):
         DealStream("training")

@@ -8,13 +8,18 @@ import typer
 from typer.testing import CliRunner
 
 from domino_agents.cli import app, parse_options, refusals
-from domino_envs import game_names
+from domino_envs import game_names, load_game
 from domino_envs.playthrough import player_counts
 
 
 @pytest.fixture
 def run():
     return lambda *words: CliRunner().invoke(app, list(words))
+
+
+def test_the_help_names_every_command(run):
+    words = app.info.help
+    assert all(word in words for word in ("list", "play", "rank", "verify", "exploit"))
 
 
 def test_list_names_every_game(run):
@@ -52,6 +57,38 @@ def test_the_same_command_goes_on_in_the_same_folder(run, tmp_path, monkeypatch)
     assert sorted(len((folder / "deals.csv").read_text().splitlines()) for folder in folders) == [1 + 20, 1 + 40]
 
 
+def test_a_checkpoint_trained_on_is_ranked_in_another_folder(run, tmp_path, monkeypatch):
+    from domino_agents.network import ActorCritic, save_checkpoint
+
+    monkeypatch.chdir(tmp_path)
+    game = load_game("block", max_hands=1)
+    for _ in range(2):
+        save_checkpoint(tmp_path / "agent.pt", ActorCritic(game.observation_size, game.num_actions, 4), game, 0)
+        assert run("rank", "block", "random", "agent.pt", "--deals", "4").exit_code == 0
+    assert len(list((tmp_path / "runs" / "ranking").iterdir())) == 2
+
+
+def test_names_with_brackets_are_shown_as_they_are(run, tmp_path, monkeypatch):
+    from domino_agents.network import ActorCritic, save_checkpoint
+
+    monkeypatch.chdir(tmp_path)
+    game = load_game("block", max_hands=1)
+    save_checkpoint(tmp_path / "[red].pt", ActorCritic(game.observation_size, game.num_actions, 4), game, 0)
+    result = run("rank", "block", "greedy", "[red].pt", "--deals", "4")
+    assert result.exit_code == 0, result.output
+    assert result.output.count("[red].pt") > 3
+
+
+def test_a_folder_that_cannot_be_written_gets_one_line(run, tmp_path, monkeypatch):
+    def fail(ranking, folder):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr("domino_agents.report.write", fail)
+    result = run("rank", "block", "random", "greedy", "--deals", "4", "--out", str(tmp_path))
+    assert result.exit_code == 2
+    assert result.output.splitlines()[-1] == "error: no space left on device"
+
+
 def test_verify_replays(run, tmp_path):
     assert run("rank", "block", "random", "greedy", "--deals", "10", "--out", str(tmp_path)).exit_code == 0
     result = run("verify", str(tmp_path))
@@ -62,6 +99,30 @@ def test_verify_replays(run, tmp_path):
     result = run("verify", str(tmp_path))
     assert result.exit_code == 1
     assert "different" in result.output
+
+
+def test_verify_says_where_there_is_nothing_to_replay(run, tmp_path):
+    words = "rank", "block", "random", "ismcts-0.001s", "--deals", "2", "--out", str(tmp_path)
+    assert run(*words).exit_code == 0
+    result = run("verify", str(tmp_path))
+    assert result.exit_code == 1
+    assert "not replayed: ismcts-0.001s thinks for a time" in result.output
+    assert result.output.splitlines()[-1] == "nothing to replay"
+
+
+def test_a_game_is_played_at_the_terminal():
+    words = ["play", "block", "--opponent", "random", "--seat", "1", "--seed", "3", "-o", "max_hands=1"]
+    result = CliRunner().invoke(app, words, input="1\n" * 30)
+    assert result.exit_code == 0, result.output
+    assert "player_1 to move" in result.output
+    assert "player_0 to move" not in result.output
+    assert "the game is over" in result.output.rsplit("action:", 1)[1]
+
+
+def test_whoever_leaves_a_game_gets_one_line():
+    result = CliRunner().invoke(app, ["play", "block"], input="")
+    assert result.exit_code == 2
+    assert result.output.splitlines()[-1].endswith("the input has ended")
 
 
 def test_rank_takes_options_and_matches(run, tmp_path):
@@ -93,6 +154,9 @@ def test_rank_takes_options_and_matches(run, tmp_path):
             "agent 'pimc-99999999999999999999': worlds must be at most",
         ),
         (["rank", "block", "pimc-05", "pimc-5"], "named twice"),
+        (["rank", "block", "random", "greedy", "-o", "target=50", "-o", "target=20"], "option 'target' is given twice"),
+        (["play", "block", "--seat", "2"], "seat must be from 0 to 1, got 2"),
+        (["play", "block", "--opponent", "gredy"], "no agent 'gredy'"),
         (["verify", "/nowhere"], "holds no ranking"),
         (["verify", ""], "expected the name of a folder, got ''"),
     ],
@@ -102,6 +166,16 @@ def test_bad_words_get_one_line_and_exit_code_2(run, words, wrong):
     assert result.exit_code == 2
     assert wrong in " ".join(result.output.split())
     assert len(result.output.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("interrupt", "shown"),
+    [(KeyboardInterrupt(), "interrupted; go on"), (KeyboardInterrupt("before dawn"), "interrupted before dawn; go on")],
+)
+def test_interruptions_are_one_line(capsys, interrupt, shown):
+    with pytest.raises(typer.Exit), refusals("; go on"):
+        raise interrupt
+    assert capsys.readouterr().err == f"{shown}\n"
 
 
 def test_refusals_are_one_line(capsys):
@@ -128,9 +202,10 @@ def test_equal_rankings_share_a_folder(run, tmp_path, monkeypatch):
 
 
 def test_options_are_read_as_values():
-    words = ["target=None", "max_pip=9", "partnership=True", "exact_target=false", "draw_mode=none"]
+    words = ["target=None", "max_hands=null", "max_pip=9", "partnership=True", "exact_target=false", "draw_mode=none"]
     assert parse_options(words) == {
         "target": None,
+        "max_hands": None,
         "max_pip": 9,
         "partnership": True,
         "exact_target": False,

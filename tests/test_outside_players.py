@@ -137,6 +137,24 @@ def test_a_module_with_named_inputs_plays(in_keys, out_keys, answer):
     assert actions.tolist() == [np.flatnonzero(mask)[-1] for mask in masks]
 
 
+class Elsewhere(torch.nn.Module):
+    """Has its weights on a device of their own, where nothing is reckoned."""
+
+    def __init__(self):
+        super().__init__()
+        self.weight = torch.nn.Parameter(torch.zeros(1, device="meta"))
+
+    def forward(self, views):
+        assert views.device.type == "meta"
+        return torch.arange(59.0).expand(len(views), 59)
+
+
+def test_a_module_gets_its_inputs_where_its_weights_are():
+    views, masks, _ = batch_of(decisions(load_game("block"), 2, seed=1))
+    actions = ModuleAgent(Elsewhere()).act(views, masks, np.random.default_rng(0))
+    assert actions.tolist() == [np.flatnonzero(mask)[-1] for mask in masks]
+
+
 def test_objects_that_are_no_models_are_refused():
     with pytest.raises(TypeError, match="model must have a method predict"):
         PredictAgent(object())

@@ -149,6 +149,14 @@ def test_equals_are_seldom_told_apart(count):
     assert np.mean(claims) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / tournaments)
 
 
+def test_every_step_of_a_long_ranking_can_be_claimed():
+    # A chain of 30, each of which beats the next nine times in ten.
+    chain = np.column_stack([np.arange(29), np.arange(1, 30)])
+    wins = np.tile([[0.9, 0.1]], (50, 29, 1))
+    wins[:5] = wins[:5, :, ::-1]
+    assert all(step.clear for step in steps(rate(chain, wins)))
+
+
 def test_holm_multiplies_the_smallest_by_their_number_and_stays_in_order():
     # Sorted .01, .03, .04 times 3, 2, 1 are .03, .06, .04; the last may not fall below the one before.
     np.testing.assert_allclose(holm(np.array([0.04, 0.01, 0.03])), [0.06, 0.03, 0.06])

@@ -21,8 +21,10 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def weighed(table, action):
     """Returns by name what an action is weighed by."""
-    features = RuleAgent(table.game).features(table.states.copy(), table.action_mask[None].copy())
-    return dict(zip(features_of(table.game), features[table.game.string_to_action(action)].tolist(), strict=True))
+    agent = RuleAgent(table.game)
+    agent.act(None, table.action_mask[None].copy(), None, tables=table.states.copy())
+    features = agent._scratch.features[table.game.string_to_action(action)]
+    return dict(zip(features_of(table.game), features.tolist(), strict=True))
 
 
 def choices(table, weights, lots=1):
@@ -250,3 +252,33 @@ def test_a_fit_tells_the_options_it_was_made_with(tmp_path):
         "max_hands": 1,
         "next_lead": "rotation",
     }
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (["elites=5"], "elites must be at most population=4, got 5"),
+        (["elites=0"], "elites must be a positive integer, got 0"),
+        (["dev_deals=1"], "dev_deals must be 2 or more"),
+        (["generations=0"], "generations must be a positive integer"),
+        (["weights_file=null", "+game.options.max_pip=9"], "weights for max_pip=9 need a weights_file of their own"),
+    ],
+)
+def test_a_fit_is_refused_before_it_begins(tmp_path, words, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        fit(tmp_path, *words)
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options"),
+    [("block", 2, {}), ("block", 4, {"partnership": True}), ("bergen", 6, {"max_pip": 9}), ("high_fives", 2, {})],
+)
+def test_the_package_has_weights_for_usual_tables(name, players, options):
+    assert fit_rule().unusual_options(load_game(name, players, max_hands=1, **options)) == []
+
+
+def test_features_that_nothing_was_fitted_for_are_named(monkeypatch):
+    monkeypatch.setattr("domino_agents.rule.fitted", list)
+    with pytest.raises(ValueError, match=r"rule_weights\.json has no weights for the features of block_v0: points"):
+        nearest_weights(load_game("block"))

@@ -11,8 +11,9 @@ from domino_agents.intervals import estimate
 from domino_agents.ismcts import IsmctsAgent
 from domino_agents.loading import agent_names, load_agent
 from domino_agents.pimc import PimcAgent
-from domino_agents.playouts import points_ahead
+from domino_agents.record import budget_of
 from domino_agents.tournament import Tournament
+from domino_agents.weighing import points_ahead
 from domino_envs import game_names, load_game
 from domino_envs.testing import random_positions
 from test_agents import ask, depends_on_hidden_tiles
@@ -180,6 +181,16 @@ def test_ismcts_searches_for_the_time_it_is_given():
     assert agent.tree.counts[0]["iterations"] >= 32
 
 
+def test_the_shortest_time_is_enough_for_a_search():
+    game = load_game("block", 2)
+    agent = IsmctsAgent(game, seconds=1e-9)
+    for table in decisions(game, 1, seed=2):
+        assert table.action_mask[ask(agent, table)]
+        assert agent.tree.counts[0]["iterations"] == 32
+    assert (agent.iterations, agent.seconds) == (None, 1e-9)
+    assert budget_of(agent) == {"seconds": 1e-9}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("agent", ["pimc-50", "ismcts-300"])
 @pytest.mark.parametrize(("name", "options"), [("block", {"lead_tile": "any", "first_leader": "lot"}), ("all_fives", {})])
@@ -240,8 +251,13 @@ def test_budgets_of_nothing_are_refused(name, message):
 )
 @pytest.mark.parametrize("kind", [PimcAgent, IsmctsAgent])
 def test_bad_settings_are_refused(kind, options, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         kind(load_game("block"), 10, **options)
+
+
+@pytest.mark.parametrize(("kind", "name"), [(PimcAgent, "pimc-10-random-5moves"), (IsmctsAgent, "ismcts-10-5moves")])
+def test_names_tell_where_playouts_stop(kind, name):
+    assert kind(load_game("block"), 10, playout="random", max_moves=5).name == name
 
 
 def test_the_list_of_names_shows_the_parameters():

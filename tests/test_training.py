@@ -12,6 +12,7 @@ from hydra.errors import ConfigCompositionException
 from domino_agents import load_agent, play_pair
 from domino_agents.advantages import advantages_by_seat
 from domino_agents.arena import DealStream
+from domino_agents.files import locked
 from domino_agents.intervals import estimate
 from domino_agents.network import (
     ActorCritic,
@@ -92,7 +93,8 @@ def slow_advantages(rewards, ended, players, values, last_player, last_value, ga
     return advantages, known
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.nojit
+@pytest.mark.parametrize("seats", [2, 3, 4, 8])
 def test_advantages_are_those_of_the_definition(seats):
     rng = np.random.default_rng(seats)
     steps, rows = 25, 40
@@ -163,6 +165,65 @@ def test_a_run_leaves_an_agent_that_plays(tmp_path):
     ppo().report(trainer)
     assert (tmp_path / "curve.csv").read_text().startswith("decisions,opponent,win_share")
     assert (tmp_path / "curve.png").stat().st_size > 1_000
+
+
+def test_a_rollout_that_teaches_nothing_is_passed_over(tmp_path):
+    # The only decision of a rollout is known where the seat goes on or the hand ends: not in most of these.
+    trainer = trained("game=block", "num_envs=1", "rollout=1", "total_decisions=20", f"out={tmp_path}")
+    assert trainer.updates == 20
+
+
+def test_options_that_are_asked_for_outweigh_the_presets(tmp_path):
+    trainer = ppo().start(config("+game.options.max_hands=5", "+game.options.reward=win", f"out={tmp_path}"))
+    assert (trainer.game.options.max_hands, trainer.game.options.reward) == (5, "win")
+
+
+@pytest.mark.parametrize(
+    ("word", "wrong"),
+    [
+        ("evaluate_against=greedy", r"evaluate_against must be a list of names of agents, .*got 'greedy'"),
+        ("evaluate_against=null", "evaluate_against must be a list"),
+        ("evaluate_against=[random,3]", "evaluate_against must be a list"),
+        ("evaluate_against=[random,gredy]", "no agent 'gredy'"),
+        ("evaluate_against=[human]", "human asks a person"),
+        ("evaluate_against=[omniscient-2]", "omniscient-2 sees hidden tiles"),
+        ("opponent=gredy", "no agent 'gredy'"),
+        ("opponent=human", "human asks a person"),
+        ("opponent=omniscient-2", "omniscient-2 sees hidden tiles"),
+        ("opponent=3", "opponent must be a name"),
+    ],
+)
+def test_agents_that_cannot_be_played_against_are_refused_at_the_start(tmp_path, word, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        ppo().start(config(f"out={tmp_path}", word))
+
+
+def test_an_evaluation_that_fails_leaves_the_training_before_it(tmp_path, monkeypatch):
+    def fail(trainer):
+        raise RuntimeError("no evaluation")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ppo().Trainer, "evaluate", fail)
+        with pytest.raises(RuntimeError, match="no evaluation"):
+            trained(f"out={tmp_path / 'broken'}")
+    assert ppo().start(config(f"resume={tmp_path / 'broken'}")).updates == 4
+    straight = trained(f"out={tmp_path / 'straight'}")
+    assert trained(f"resume={tmp_path / 'broken'}").curve == straight.curve
+
+
+def test_an_interrupted_run_says_what_it_does_and_how_to_go_on(tmp_path, monkeypatch, capfd):
+    trainer = interrupted_at(2, monkeypatch, f"out={tmp_path / 'my run'}")
+    ppo().report(trainer)
+    shown = capfd.readouterr()
+    assert "finishing the update, then saving; again to stop at once\n" in shown.err
+    assert f"python train/ppo.py 'resume={tmp_path / 'my run'}'" in shown.out
+
+
+def test_one_process_trains_in_a_folder(tmp_path):
+    with locked(tmp_path), pytest.raises(BlockingIOError, match="in use by another process"):
+        trained(f"out={tmp_path}")
+    with locked(tmp_path):  # it can be had again
+        pass
 
 
 def test_a_run_that_fails_leaves_what_was_saved(tmp_path, monkeypatch):
@@ -291,6 +352,14 @@ def test_a_checkpoint_of_another_game_is_refused(tmp_path, name, players):
     save_checkpoint(tmp_path / "agent.pt", ActorCritic(game.observation_size, game.num_actions), game, 0)
     with pytest.raises(ValueError, match="plays all_fives_v0 with 2 players"):
         load_checkpoint(tmp_path / "agent.pt", load_game(name, players))
+
+
+def test_a_checkpoint_is_not_played_at_another_game(tmp_path):
+    game = load_game("block", 2)
+    save_checkpoint(tmp_path / "agent.pt", ActorCritic(game.observation_size, game.num_actions), game, 0)
+    agent, other = load_checkpoint(tmp_path / "agent.pt", game), load_game("draw", 2)
+    with pytest.raises(ValueError, match=r"agent\.pt plays block_v0 .*, not draw_v0"):
+        play_pair(other, agent, load_agent("random", other), DealStream(), 2)
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path):

@@ -14,6 +14,7 @@ Source: Rubinstein, "The cross-entropy method for combinatorial and continuous o
 import datetime
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,15 @@ from omegaconf import DictConfig, OmegaConf
 from tqdm import tqdm
 
 import domino_agents
-from domino_agents.arena import DealStream, play_pair
+from domino_agents.arena import DealStream, in_pairs, play_pair
+from domino_agents.files import locked, replace_text
 from domino_agents.greedy import GreedyAgent
 from domino_agents.intervals import Estimate, estimate
+from domino_agents.loading import game_of
 from domino_agents.rule import WEIGHTS_FILE, RuleAgent, features_of
 from domino_envs import load_game
 from domino_envs.core.game import Game
+from domino_envs.core.integers import check_integer
 
 # Where the search begins, set by hand; a feature's spread begins at its size.
 START = {
@@ -56,8 +60,32 @@ SMOOTHING = 0.7  # share of a new spread in the next: it must not collapse by th
 
 def says_nothing(feature: str, game: Game) -> bool:
     """Tells whether a feature is always 0 at a game's table, so that nothing can be learnt of its weight."""
-    pairs = int(game.rules.num_sides) < game.num_players
-    return (feature == "partner_stuck" and not pairs) or (feature == "others_stuck" and game.num_players == 2)
+    return (feature == "partner_stuck" and not in_pairs(game)) or (feature == "others_stuck" and game.num_players == 2)
+
+
+def check_settings(config: DictConfig, game: Game) -> None:
+    """Raises TypeError or ValueError where a setting is out of its range, or the package would get an unusual table's fit."""
+    for name in ("generations", "population", "elites", "deals", "dev_deals"):
+        check_integer(name, config[name], 1)
+    if config.elites > config.population:
+        raise ValueError(f"elites must be at most population={config.population}, got {config.elites}")
+    if config.dev_deals < 2:
+        raise ValueError(f"dev_deals must be 2 or more, for there to be an interval, got {config.dev_deals}")
+    if config.weights_file is None and (unusual := unusual_options(game)):
+        raise ValueError(
+            f"weights for {', '.join(unusual)} need a weights_file of their own: the package's are for the defaults"
+        )
+
+
+def unusual_options(game: Game) -> list[str]:
+    """Returns the options that set a game apart from what the package's weights are known by: name, seats and pairs."""
+    try:
+        usual = load_game(game.name, game.num_players, **({"partnership": True} if in_pairs(game) else {}))
+    except ValueError:  # more seats than the usual set has tiles for
+        return []
+    kept = {"max_hands", "reward"}  # of the episode
+    options = {name: value for name, value in asdict(game.options).items() if name not in kept}
+    return [f"{name}={value}" for name, value in options.items() if value != getattr(usual.options, name)]
 
 
 class Search:
@@ -103,11 +131,8 @@ class Search:
         return {key: OmegaConf.to_container(self.config)[key] for key in kept}
 
     def _save(self) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         state = {"mean": self.mean.tolist(), "spread": self.spread.tolist(), "generation": self.generation}
-        beside = self.path.with_suffix(".tmp")
-        beside.write_text(json.dumps({"settings": self._settings(), **state}), "utf-8")
-        beside.replace(self.path)
+        replace_text(self.path, json.dumps({"settings": self._settings(), **state}))
 
     def _load(self) -> None:
         saved = json.loads(self.path.read_text("utf-8"))
@@ -123,7 +148,7 @@ def entry_of(search: Search, result: Estimate) -> dict[str, Any]:
     return {
         "game": game.name,
         "num_players": game.num_players,
-        "partnership": int(game.rules.num_sides) < game.num_players,
+        "partnership": in_pairs(game),
         "options": {**config.episode, **config.game.options},
         "weights": search.weights,
         "fitted": {
@@ -141,17 +166,19 @@ def enter(path: Path, fit: dict[str, Any]) -> None:
     fits = json.loads(path.read_text("utf-8"))["fits"] if path.exists() else []
     fits = [other for other in fits if [other[name] for name in key] != [fit[name] for name in key]]
     ordered = sorted([*fits, fit], key=lambda one: [one[name] for name in key])
-    path.write_text(json.dumps({"fits": ordered}, indent=1) + "\n", "utf-8")
+    replace_text(path, json.dumps({"fits": ordered}, indent=1) + "\n")
 
 
 def fit(config: DictConfig) -> dict[str, Any]:
     """Runs, or goes on with, the search of `config.out`; enters its result and returns the entry."""
-    game = load_game(config.game.name, config.game.num_players, **{**config.episode, **config.game.options})
-    search = Search(game, config)
-    with tqdm(total=config.generations, initial=search.generation, unit=" generations") as bar:
-        while search.generation < config.generations:
-            bar.set_postfix_str(f"best share of wins {search.improve():.3f}")
-            bar.update()
+    game = game_of(config)
+    check_settings(config, game)
+    with locked(Path(config.out)):
+        search = Search(game, config)
+        with tqdm(total=config.generations, initial=search.generation, unit=" generations") as bar:
+            while search.generation < config.generations:
+                bar.set_postfix_str(f"best share of wins {search.improve():.3f}")
+                bar.update()
     agent = RuleAgent(game, search.weights)
     results = play_pair(game, agent, GreedyAgent(game), DealStream("dev"), config.dev_deals)
     entry = entry_of(search, estimate(results.wins[:, 0]))
@@ -164,7 +191,7 @@ def main(config: DictConfig) -> None:
     """Fits as the command line says."""
     try:
         print(json.dumps(fit(config), indent=1))
-    except (ValueError, TypeError) as error:
+    except (OSError, TypeError, ValueError) as error:
         sys.exit(f"error: {error}")
 
 

@@ -17,35 +17,32 @@ PPO", 2022; the settings are near those of "Reevaluating policy gradient methods
 import copy
 import csv
 import math
+import os
+import shlex
 import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import hydra
 import numpy as np
 import torch
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig, ListConfig, OmegaConf
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
 from domino_agents.advantages import advantages_by_seat
-from domino_agents.arena import DealStream, play_pair
+from domino_agents.arena import DealStream, check_unattended, check_unprivileged, num_sides, play_pair
 from domino_agents.curve import draw_curve
+from domino_agents.files import locked, replacing
 from domino_agents.intervals import estimate
-from domino_agents.loading import load_agent
-from domino_agents.network import (
-    ActorCritic,
-    NetworkAgent,
-    entropy,
-    load_checkpoint,
-    sample,
-    save_checkpoint,
-    write_atomically,
-)
+from domino_agents.loading import game_of, load_agent
+from domino_agents.network import ActorCritic, NetworkAgent, entropy, load_checkpoint, sample, save_checkpoint
 from domino_envs import make_vec
 from domino_envs.envs.opponents import ask_agent
 
@@ -63,6 +60,12 @@ def _is_number(value) -> bool:
 
 SETTINGS = (  # what a setting must be, the test of it, and the settings that it holds for
     ("the name of a folder", lambda value: isinstance(value, str) and value != "", ("out",)),
+    ("a name, a path or null", lambda value: value is None or isinstance(value, str), ("opponent", "weights", "resume")),
+    (
+        "a list of names of agents, as [random,greedy]",
+        lambda value: isinstance(value, ListConfig) and all(isinstance(name, str) for name in value),
+        ("evaluate_against",),
+    ),
     (
         "a positive integer",
         lambda value: _is_int(value) and value > 0,
@@ -128,20 +131,21 @@ class Clock:
 
 
 class Trainer:
-    """One run: tables, network, optimiser, and how far it is."""
+    """One run: tables, network, optimiser, and how far it is; `resumed` ones get their weights from `load`."""
 
-    def __init__(self, config: DictConfig):
+    def __init__(self, config: DictConfig, resumed: bool = False):
         self.config, self.out = config, Path(config.out)
         torch.set_num_threads(config.threads)
-        options = {**OmegaConf.to_container(config.game.options), **OmegaConf.to_container(config.episode)}
-        self.tables = make_vec(config.game.name, config.num_envs, config.game.num_players, skip_forced=True, **options)
+        game = game_of(config)
+        self.tables = make_vec(game.name, config.num_envs, game.num_players, skip_forced=True, **asdict(game.options))
         self.game = self.tables.game
+        self.opponent = None if config.opponent is None else self._rival(config.opponent)
+        self.examiners = {name: self._rival(name) for name in config.evaluate_against}
         torch.manual_seed(config.seed)
         self.generator = torch.Generator().manual_seed(config.seed)
         self.network = ActorCritic(self.tables.observation_size, self.tables.num_actions, config.hidden)
-        if config.weights is not None:
+        if config.weights is not None and not resumed:
             self.network.load_state_dict(self._weights_of(config.weights))
-        self.opponent = None if config.opponent is None else load_agent(config.opponent, self.game)
         self.reference = copy.deepcopy(self.network).requires_grad_(False)
         self.optimiser = torch.optim.Adam(self.network.parameters(), config.learning_rate, eps=1e-5)
         self.rollout = Rollout(config.rollout, self.tables)
@@ -151,6 +155,13 @@ class Trainer:
         self.curve: list[tuple] = []
         self.clock = Clock()
         self.tables.reset(seed=config.seed)
+
+    def _rival(self, name: str) -> Any:
+        """Returns an agent to play against; raises ValueError where it is unknown, sees hidden tiles or asks a person."""
+        agent = load_agent(name, self.game)
+        check_unprivileged([agent])
+        check_unattended([agent])
+        return agent
 
     def _weights_of(self, path: str) -> dict:
         network = load_checkpoint(path, self.game).network
@@ -165,6 +176,11 @@ class Trainer:
     @property
     def finished(self) -> bool:
         return self.updates >= self.total_updates
+
+    @property
+    def evaluation_is_due(self) -> bool:
+        due = self.finished or (self.updates > 0 and self.updates % self.config.evaluate_every == 0)
+        return due and all(decisions != self.decisions for decisions, *_ in self.curve)
 
     @torch.no_grad()
     def collect(self) -> None:
@@ -192,7 +208,7 @@ class Trainer:
 
     def _let_opponent_move(self, t: int) -> None:
         """Overwrites the actions of the sides that the opponent plays; the learner has each side in its share of the rows."""
-        batch, sides = self.tables.last, int(self.game.rules.num_sides)
+        batch, sides = self.tables.last, num_sides(self.game)
         own = batch.player % sides == np.arange(len(batch.player)) % sides
         rows = np.flatnonzero(~own)
         if len(rows):
@@ -213,6 +229,9 @@ class Trainer:
         data = [part.flatten(0, 1) for part in (store.observations, store.action_mask, store.actions, store.log_probs)]
         advantages = store.advantages.flatten()
         returns = advantages + store.values.flatten()
+        self.updates += 1
+        if not len(chosen):  # no seat came to its next decision, or none of the learner's
+            return {"learning_rate": learning_rate}
         logs = []
         for _ in range(config.epochs):
             order = chosen[torch.randperm(len(chosen), generator=self.generator)]
@@ -220,11 +239,11 @@ class Trainer:
                 minibatch = [part[rows] for part in (*data, advantages, returns)]
                 with self.clock.in_network():
                     logs.append(self._improve(*minibatch))
-        self.updates += 1
         means = torch.tensor(logs).mean(0).tolist()
         if not all(map(math.isfinite, means)):
             raise FloatingPointError(f"the losses of update {self.updates} are not finite: {means}")
-        explained = 1.0 - (returns - store.values.flatten())[chosen].var() / returns[chosen].var().clamp_min(1e-8)
+        unexplained = (returns - store.values.flatten())[chosen].var(correction=0)
+        explained = 1.0 - unexplained / returns[chosen].var(correction=0).clamp_min(1e-8)
         names = ("policy_loss", "value_loss", "entropy", "approx_kl", "clip_fraction")
         return {**dict(zip(names, means, strict=True)), "explained_variance": float(explained), "learning_rate": learning_rate}
 
@@ -253,9 +272,9 @@ class Trainer:
     def evaluate(self) -> None:
         """Plays duplicate deals of the dev split against the named opponents; adds to the learning curve."""
         agent = NetworkAgent(self.network)
-        for name in self.config.evaluate_against:
+        for name, examiner in self.examiners.items():
             stream, deals = DealStream("dev", self.config.seed), self.config.evaluation_deals
-            result = play_pair(self.game, agent, load_agent(name, self.game), stream, deals)
+            result = play_pair(self.game, agent, examiner, stream, deals)
             if result.illegal.any():
                 raise RuntimeError(f"illegal actions in the evaluation: {result.illegal.sum(0)}")
             wins = estimate(result.wins[:, 0])
@@ -273,15 +292,20 @@ class Trainer:
             "reference": self.reference.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "generator": self.generator.get_state(),
+            "opponent": self._opponents_identity(),
             "updates": self.updates,
             "curve": self.curve,
             "tables": {
                 name: torch.frombuffer(bytearray(array.tobytes()), dtype=torch.uint8) for name, array in tables.items()
             },
         }
-        write_atomically(training, self.out / "training.pt")
-        with (self.out / "curve.csv").open("w", newline="") as file:
+        with replacing(self.out / "training.pt") as beside:
+            torch.save(training, beside)
+        with replacing(self.out / "curve.csv") as beside, beside.open("w", newline="") as file:
             csv.writer(file).writerows([CURVE, *self.curve])
+
+    def _opponents_identity(self) -> str | None:
+        return getattr(self.opponent, "identity", self.config.opponent)
 
     def load(self, saved: dict) -> None:
         """Puts the run where `save` left it; raises ValueError where what was saved is not of such a run."""
@@ -289,6 +313,8 @@ class Trainer:
             self._load(saved)
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
             raise ValueError(f"{self.out / 'training.pt'} is damaged: {error}") from error
+        if saved.get("opponent") != self._opponents_identity():
+            raise ValueError(f"{self.config.opponent} is not the file that {self.out} was trained against")
 
     def _load(self, saved: dict) -> None:
         self.network.load_state_dict(saved["network"])
@@ -302,16 +328,21 @@ class Trainer:
         )
 
 
+def check_changes(changes: Sequence[str]) -> None:
+    """Raises ValueError where a word of the command line invents a setting."""
+    for change in changes:
+        if change.startswith("+") and not change.lstrip("+").startswith(("game.options.", "episode.")):
+            raise ValueError(f"only options of the game can be added, as +game.options.partnership=true; got {change}")
+
+
 def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
     """Returns a new run, or the one in the folder `config.resume` as it was left, with `changes` to settings of `MAY_CHANGE`.
 
     Raises:
         ValueError: `out` holds a run already, `resume` holds none or a damaged one, a change to another setting, an invented
-            setting, or one out of its range.
+            setting, one out of its range, or an agent that cannot be played against.
     """
-    for change in changes:
-        if change.startswith("+") and not change.lstrip("+").startswith(("game.options.", "episode.")):
-            raise ValueError(f"only options of the game can be added, as +game.options.partnership=true; got {change}")
+    check_changes(changes)
     if config.resume is None:
         check_settings(config)
         if (Path(config.out) / "training.pt").exists():
@@ -327,7 +358,7 @@ def start(config: DictConfig, changes: Sequence[str] = ()) -> Trainer:
     config = OmegaConf.merge(settings, OmegaConf.from_dotlist(changes))
     config.out = str(folder)
     check_settings(config)
-    trainer = Trainer(config)
+    trainer = Trainer(config, resumed=True)
     trainer.load(saved)
     return trainer
 
@@ -354,6 +385,8 @@ def interrupts() -> Iterator[list[int]]:
         if caught:
             raise KeyboardInterrupt
         caught.append(number)
+        # Not by `print`, which must not be called where the signal has interrupted it.
+        os.write(2, b"\nfinishing the update, then saving; again to stop at once\n")
 
     before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -364,45 +397,52 @@ def interrupts() -> Iterator[list[int]]:
 
 
 def train(trainer: Trainer) -> None:
-    """Takes a run to its end or to an interruption, and saves it."""
-    writer = SummaryWriter(trainer.out, purge_step=trainer.decisions + 1)
+    """Takes a run to its end or to an interruption, and saves it; raises OSError where another process is at it."""
     total = trainer.total_updates * trainer.per_update
-    with interrupts() as caught, tqdm(total=total, initial=trainer.decisions, unit=" decisions", unit_scale=True) as bar:
-        trainer.clock = Clock()
-        while not trainer.finished and not caught:
-            trainer.collect()
-            logs = trainer.update()
-            bar.update(trainer.per_update)
-            tell(trainer, writer, logs, bar)
-    trainer.save()
-    writer.close()
+    with locked(trainer.out), closing(SummaryWriter(trainer.out, purge_step=trainer.decisions + 1)) as writer:
+        with interrupts() as caught, tqdm(total=total, initial=trainer.decisions, unit=" decisions", unit_scale=True) as bar:
+            trainer.clock = Clock()
+            evaluate(trainer, writer, bar)  # what a run that broke off in its evaluation still lacks
+            while not trainer.finished and not caught:
+                trainer.collect()
+                logs = trainer.update()
+                bar.update(trainer.per_update)
+                tell(trainer, writer, logs, bar)
+        trainer.save()
 
 
 def tell(trainer: Trainer, writer: SummaryWriter, logs: dict[str, float], bar: tqdm) -> None:
     """Logs an update, and evaluates and saves where it is time."""
-    config = trainer.config
     logs["share_outside_network"] = trainer.clock.share_outside()
     for name, value in logs.items():
         writer.add_scalar(f"train/{name}", value, trainer.decisions)
-    if trainer.updates % config.evaluate_every == 0 or trainer.finished:
-        with trainer.clock.stopped():  # evaluation is not training
-            trainer.evaluate()
-        points = trainer.curve[-len(config.evaluate_against) :] if config.evaluate_against else []
-        for _, name, mean, *_ in points:
-            writer.add_scalar(f"win_share/{name}", mean, trainer.decisions)
-        bar.set_postfix_str(", ".join(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}]" for _, name, mean, low, high, _ in points))
-    if trainer.updates % config.save_every == 0:
+    evaluate(trainer, writer, bar)
+    if trainer.updates % trainer.config.save_every == 0:
         trainer.save(also_by_decisions=True)
+
+
+def evaluate(trainer: Trainer, writer: SummaryWriter, bar: tqdm) -> None:
+    """Evaluates, where that is due, and logs what came out."""
+    if not trainer.evaluation_is_due:
+        return
+    trainer.save()  # an evaluation that fails must not take the training with it
+    with trainer.clock.stopped():  # evaluation is not training
+        trainer.evaluate()
+    points = trainer.curve[len(trainer.curve) - len(trainer.examiners) :]
+    for _, name, mean, *_ in points:
+        writer.add_scalar(f"win_share/{name}", mean, trainer.decisions)
+    bar.set_postfix_str(", ".join(f"{name} {mean:.3f} [{low:.3f}, {high:.3f}]" for _, name, mean, low, high, _ in points))
 
 
 def report(trainer: Trainer) -> None:
     """Draws the learning curve and says where everything is, and how to go on with a run that was interrupted."""
     picture, outside = trainer.out / "curve.png", trainer.clock.share_outside()
-    draw_curve(trainer.out / "curve.csv", picture, even=1 / int(trainer.game.rules.num_sides))
+    draw_curve(trainer.out / "curve.csv", picture, even=1 / num_sides(trainer.game))
     print(f"time outside the network: {outside:.1%}")
     print(f"agent: {trainer.out / 'checkpoint.pt'}\nlearning curve: {picture}")
     if not trainer.finished:
-        print(f"interrupted after {trainer.decisions} decisions; go on with: python train/ppo.py resume={trainer.out}")
+        again = shlex.join(["python", "train/ppo.py", f"resume={trainer.out}"])
+        print(f"interrupted after {trainer.decisions} decisions; go on with: {again}")
 
 
 @hydra.main(config_path="../configs", config_name="ppo", version_base="1.3")
@@ -411,10 +451,13 @@ def main(config: DictConfig) -> None:
     words = [word for word in HydraConfig.get().overrides.task if not word.startswith("resume=")]
     try:
         trainer = start(config, words)
-    except (ValueError, TypeError) as error:
+    except (OSError, TypeError, ValueError) as error:
         sys.exit(f"error: {error}")
-    train(trainer)
-    report(trainer)
+    try:
+        train(trainer)
+        report(trainer)
+    except OSError as error:  # a full disk, or another process in the folder
+        sys.exit(f"error: {error}")
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ class ModuleAgent:
     it draws, it draws from PyTorch's global generator; set its exploration type to play the best one.
 
     Args:
-        module: put into evaluation mode.
+        module: put into evaluation mode; its inputs go to the device of its weights.
         deterministic: play the action with the highest logit; otherwise draw one.
         name: shown in rankings.
     """
@@ -62,8 +62,10 @@ class ModuleAgent:
     @torch.no_grad()
     def act(self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """Returns `actions[B]`."""
+        device = next((weight.device for weight in self.module.parameters()), torch.device("cpu"))
         masks = torch.from_numpy(np.ascontiguousarray(action_mask)).bool()
-        given = {"observation": torch.from_numpy(np.ascontiguousarray(observations)), "action_mask": masks}
+        views = torch.from_numpy(np.ascontiguousarray(observations))
+        given = {"observation": views.to(device), "action_mask": masks.to(device)}
         if not hasattr(self.module, "in_keys"):
             return self._choose(self.module(given["observation"]), masks, rng)
         result = self.module(**{key: given[key] for key in self._in_keys})
@@ -71,12 +73,12 @@ class ModuleAgent:
         if "logits" in outputs:
             return self._choose(outputs["logits"], masks, rng)
         action = outputs["action"]
-        return (action.long().argmax(-1) if action.ndim > 1 else action).numpy().astype(np.int64)
+        return (action.long().argmax(-1) if action.ndim > 1 else action).cpu().numpy().astype(np.int64)
 
     def _choose(self, logits: torch.Tensor, masks: torch.Tensor, rng: np.random.Generator) -> np.ndarray:
         if logits.shape != masks.shape:
             raise ValueError(f"{self.name} must give logits of shape {tuple(masks.shape)}, got {tuple(logits.shape)}")
-        log_policy = masked_log_softmax(logits, masks)
+        log_policy = masked_log_softmax(logits.cpu(), masks)
         if self.deterministic:
             return log_policy.argmax(-1).numpy()
         return sample(log_policy, torch.Generator().manual_seed(int(rng.integers(2**63)))).numpy()

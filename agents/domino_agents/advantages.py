@@ -15,6 +15,8 @@ Source: Schulman et al., "High-dimensional continuous control using generalized 
 self-play on turn-based games.
 """
 
+import numpy as np
+
 from domino_envs.core.jit import entry
 
 
@@ -31,7 +33,7 @@ def advantages_by_seat(rewards, ended, players, values, last_player, last_value,
     steps, rows, seats = rewards.shape
     paid, next_value, next_advantage = scratch[0], scratch[1], scratch[2]
     for row in range(rows):
-        unknown = (1 << seats) - 1 - (1 << last_player[row])  # seats whose next decision was not seen, as bits
+        unknown = (1 << seats) - 1 - (1 << np.int64(last_player[row]))  # seats whose next decision was not seen, as bits
         for seat in range(seats):
             paid[seat] = next_value[seat] = next_advantage[seat] = 0.0
         next_value[last_player[row]] = last_value[row]
@@ -42,7 +44,7 @@ def advantages_by_seat(rewards, ended, players, values, last_player, last_value,
                     paid[seat] = next_value[seat] = next_advantage[seat] = 0.0
             for seat in range(seats):
                 paid[seat] += rewards[t, row, seat]
-            mover = players[t, row]
+            mover = np.int64(players[t, row])
             known[t, row] = (unknown >> mover) & 1 == 0
             advantage = paid[mover] + gamma * (next_value[mover] + lam * next_advantage[mover]) - values[t, row]
             if not known[t, row]:

@@ -8,14 +8,16 @@ Agents decide where they have a choice; forced moves are played inside the table
 import time
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from domino_envs.core.game import Game
+from domino_envs.core.integers import check_integer
 from domino_envs.envs.opponents import ask_agent, check_game
 from domino_envs.envs.vector import DominoVec
+from domino_envs.seeding import check_seed
 
 SPLITS = ("train", "dev", "test")
 SUITE = 1  # raise it and every deal stream is a new one
@@ -47,8 +49,7 @@ class DealStream:
     def __post_init__(self) -> None:
         if self.split not in SPLITS:
             raise ValueError(f"split must be one of {SPLITS}, got {self.split!r}")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed must be a non-negative integer, got {self.seed!r}")
+        object.__setattr__(self, "seed", check_seed(self.seed))
 
     def seeds(self, game: Game, deals: np.ndarray) -> list[int]:
         """Returns the seed of each deal."""
@@ -63,9 +64,8 @@ class DealStream:
 def rules_hash(game: Game) -> int:
     """Returns a number of the game, its players and its options, equal on every machine."""
     # Not `Game.fingerprint`: the deals of all recorded results follow from these very numbers.
-    text = f"{game.id} {game.num_players} " + " ".join(
-        f"{option.name}={getattr(game.options, option.name)!r}" for option in fields(game.options)
-    )
+    options = " ".join(f"{name}={value!r}" for name, value in asdict(game.options).items())
+    text = f"{game.id} {game.num_players} {options}"
     return zlib.crc32(text.encode())
 
 
@@ -96,10 +96,11 @@ def play_table(
         ceiling: let agents play that see hidden tiles, to show what no honest one can reach.
 
     Raises:
-        ValueError: an agent that sees hidden tiles or plays another game, no deals, or a seating that does not fit the game.
+        TypeError: deals that are no integer.
+        ValueError: an agent that sees hidden tiles, plays another game or looks at tables of one with other options; no deals,
+            or a seating that does not fit the game.
     """
-    if deals < 1:
-        raise ValueError(f"deals must be a positive integer, got {deals!r}")
+    deals = check_integer("deals", deals, 1)
     seating = tuple(range(len(agents))) if seating is None else tuple(seating)
     if len(seating) != num_sides(game) or set(seating) != set(range(len(agents))):
         raise ValueError(f"the seating must place {len(agents)} agents on {num_sides(game)} sides, got {seating}")
@@ -111,6 +112,16 @@ def play_table(
 def num_sides(game: Game) -> int:
     """Returns the number of sides: seats, or pairs."""
     return int(game.rules.num_sides)
+
+
+def in_pairs(game: Game) -> bool:
+    """Tells whether a side is two seats."""
+    return num_sides(game) < game.num_players
+
+
+def ahead(scores: np.ndarray) -> np.ndarray:
+    """Returns every side's points less the mean of the others', `[N, sides]`."""
+    return scores - (scores.sum(1, keepdims=True) - scores) / (scores.shape[1] - 1)
 
 
 def chunks_of(deals: int) -> list[np.ndarray]:
@@ -133,7 +144,7 @@ def play_chunk(
 ) -> DealResults:
     """Plays every deal in every rotation, one episode each; `keys` tell the agents' random numbers apart."""
     for agent in agents:
-        check_game(agent, game)
+        check_made_for(agent, game)
     sides = num_sides(game)
     rotations = np.array([np.roll(seating, by) for by in range(sides)])
     seeds = np.repeat(np.array(stream.seeds(game, deals), np.uint64), sides)
@@ -151,11 +162,24 @@ def play_chunk(
     return DealResults(deals, *tables.by_deal(len(deals)))
 
 
+def check_made_for(agent: Any, game: Game) -> None:
+    """Raises ValueError where an agent plays another game, or would plan by the rules of other options."""
+    check_game(agent, game)
+    own = getattr(agent, "game", None)
+    if not (getattr(agent, "needs_tables", False) and isinstance(own, Game)) or own.fingerprint == game.fingerprint:
+        return
+    options = asdict(own.options)
+    other = [
+        f"{name}={options[name]!r}, not {value!r}" for name, value in asdict(game.options).items() if options[name] != value
+    ]
+    raise ValueError(f"{getattr(agent, 'name', agent)} was made for {'; '.join(other)}")
+
+
 def check_unprivileged(agents: Sequence[Any]) -> None:
     """Raises ValueError where an agent sees hidden tiles."""
     for agent in agents:
         if getattr(agent, "privileged", False):
-            raise ValueError(f"{getattr(agent, 'name', agent)} sees hidden tiles and cannot be ranked")
+            raise ValueError(f"{getattr(agent, 'name', agent)} sees hidden tiles, as no player does")
 
 
 def check_unattended(agents: Sequence[Any]) -> None:
@@ -189,7 +213,7 @@ class _Tables:
 
     def __init__(self, game: Game, seeds: np.ndarray, roles: np.ndarray, agents: int):
         self.game, self.rows, self.roles = game, len(seeds), roles
-        options = {option.name: getattr(game.options, option.name) for option in fields(game.options)}
+        options = asdict(game.options)
         self.vec = DominoVec(game.name, self.rows, game.num_players, skip_forced=True, illegal="forfeit", **options)
         self.vec.reset(seeds.tolist())
         self.over = np.zeros(self.rows, np.bool_)
@@ -242,8 +266,8 @@ class _Tables:
         Who forfeits loses, and keeps no lead in points.
         """
         sides = self.roles.shape[1]
-        scores = self.scores[:, :sides].astype(float)
-        points = scores - (scores.sum(1, keepdims=True) - scores) / (sides - 1)
+        scores = self.scores[:, :sides]
+        points = ahead(scores)
         best = scores == scores.max(1, keepdims=True)
         wins = best / best.sum(1, keepdims=True)
         offended, lost = self.forfeits[:, None] >= 0, self.forfeits[:, None] == np.arange(sides)

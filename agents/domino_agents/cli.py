@@ -1,7 +1,8 @@
 """The `domino-envs` command."""
 
 import ast
-import subprocess
+import os
+import shlex
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -19,13 +20,13 @@ except ImportError as error:
 
 from domino_envs import game_names, load_game
 
-_WORDS = {"true": True, "false": False}  # as config files spell them
+_WORDS = {"true": True, "false": False, "null": None}  # as config files spell them
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Domino environments: list the games, rank agents.",
+    help="Domino environments: list the games, play one, rank agents, verify a ranking, exploit an agent.",
 )
 
 
@@ -41,7 +42,29 @@ def list_games() -> None:
         options = ", ".join(f"{key}={value}" for key, value in vars(game.options).items())
         table.add_row(game.id, str(game.num_actions), str(game.observation_size), options)
     console.print(table)
-    console.print(f"agents: {', '.join(agent_names())}, or the path of a checkpoint")
+    typer.echo(f"agents: {', '.join(agent_names())}, or the path of a checkpoint")
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="a game, as all_fives or all_fives_v0")],
+    opponent: Annotated[str, typer.Option(help="who plays the other seats: a name, or the path of a checkpoint")] = "greedy",
+    players: Annotated[int, typer.Option(help="seats")] = 2,
+    seat: Annotated[int, typer.Option(help="yours, from 0")] = 0,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, key=value")] = None,
+    seed: Annotated[int | None, typer.Option(help="of the deal; by default another one every time")] = None,
+) -> None:
+    """Plays a game against an agent, here in the terminal: answer with the number of an action, or with its name."""
+    from domino_agents.human import HumanAgent, play_game
+    from domino_agents.loading import load_agent
+    from domino_envs.core.integers import check_integer
+    from domino_envs.render.text import render_text
+
+    with refusals():
+        loaded = load_game(game, players, **parse_options(option or []))
+        agents = [load_agent(opponent, loaded)] * players
+        agents[check_integer("seat", seat, 0, players - 1)] = HumanAgent(loaded)
+        typer.echo(f"\n{render_text(play_game(loaded, agents, seed))}")
 
 
 @app.command()
@@ -67,26 +90,29 @@ def rank(
     from domino_agents.arena import DealStream
     from domino_agents.ranking import rank as rank_agents
 
-    with refusals(), _progress() as progress:
+    with refusals("; the same command goes on"):
         options = {**({} if matches else {"max_hands": 1}), **parse_options(option or [])}
         loaded, stream = load_game(game, players, **options), DealStream(split, seed)
         folder = _folder(loaded, agents, stream) if out is None else named_folder(out)
-        ranking = rank_agents(loaded, agents, deals, stream, workers=workers, ray=ray, out=folder, progress=progress)
-    Console().print(*report.tables(ranking), sep="\n")
-    for line in report.findings(ranking):
-        typer.echo(line)
-    for what, path in report.write(ranking, folder).items():
-        typer.echo(f"{what}: {path}")
+        with _progress() as progress:
+            ranking = rank_agents(loaded, agents, deals, stream, workers=workers, ray=ray, out=folder, progress=progress)
+        Console().print(*report.tables(ranking), sep="\n")
+        for line in report.findings(ranking):
+            typer.echo(line)
+        for what, path in report.write(ranking, folder).items():
+            typer.echo(f"{what}: {path}")
     if ranking.deals < ranking.asked:
-        typer.echo(f"interrupted; go on with the same command, or with --out {folder}")
+        typer.echo(f"interrupted; go on with the same command, or with --out {shlex.quote(str(folder))}")
 
 
 def _folder(game: Any, agents: list[str], stream: Any) -> Path:
-    """Returns a folder that is the same for the same ranking, and another for another."""
+    """Returns a folder that is the same for the same ranking, and another for another: of other files or code too."""
     from domino_agents.arena import rules_hash
+    from domino_agents.record import code_hash
     from domino_agents.tournament import Tournament
 
-    words = f"{list(Tournament(game, tuple(agents), stream).agents)} {stream} {rules_hash(game)}"
+    identities = sorted(Tournament(game, tuple(agents), stream).identities.items())
+    words = f"{identities} {stream} {rules_hash(game)} {code_hash()}"
     return Path("runs/ranking") / f"{game.id}-{zlib.crc32(words.encode()):08x}"
 
 
@@ -113,8 +139,11 @@ def verify(
         typer.echo(f"not replayed: {name} thinks for a time, so its moves depend on the machine's speed")
     for line in [*found.notes, *found.different]:
         typer.echo(line)
+    if not found.deals:
+        typer.echo("nothing to replay")
+        raise typer.Exit(1)
     typer.echo(f"replayed {found.deals} deals at {found.tables} tables: {'different' if found.different else 'all equal'}")
-    if found.different or not found.deals:
+    if found.different:
         raise typer.Exit(1)
 
 
@@ -125,20 +154,24 @@ def exploit(context: typer.Context) -> None:
     if not script.is_file():
         typer.echo("error: exploit trains, and training runs from a checkout of the project", err=True)
         raise typer.Exit(2)
-    raise typer.Exit(subprocess.run([sys.executable, str(script), *context.args], check=False).returncode)
+    # In place of this process, so that Ctrl-C reaches the training alone, which saves before it ends.
+    os.execv(sys.executable, [sys.executable, str(script), *context.args])
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
-    """Turns what a user got wrong into one line and exit code 2."""
+def refusals(go_on: str = "") -> Iterator[None]:
+    """Turns what a user got wrong into one line and exit code 2, and Ctrl-C into one that ends with `go_on`."""
     try:
         yield
     except (ImportError, OSError, TypeError, ValueError) as error:
         typer.echo(f"error: {' '.join(str(error).split())}", err=True)
         raise typer.Exit(2) from None
-    except KeyboardInterrupt:
-        typer.echo("interrupted before every table had played", err=True)
+    except KeyboardInterrupt as interrupt:
+        typer.echo(" ".join(["interrupted", *map(str, interrupt.args)]) + go_on, err=True)
         raise typer.Exit(130) from None
+    except EOFError:
+        typer.echo("the input has ended", err=True)
+        raise typer.Exit(2) from None
 
 
 @contextmanager
@@ -159,12 +192,18 @@ def _progress() -> Iterator[Callable[[int, int], None]]:
 
 
 def parse_options(words: list[str]) -> dict[str, Any]:
-    """Returns `key=value` words as a dict; values are read as Python literals where they are, else as words."""
+    """Returns `key=value` words as a dict; values are read as Python literals where they are, else as words.
+
+    Raises:
+        ValueError: a word without key or value, or a key twice.
+    """
     options = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals or not key:
             raise ValueError(f"an option must be key=value, got {word!r}")
+        if key in options:
+            raise ValueError(f"option {key!r} is given twice")
         try:
             options[key] = _WORDS[value] if value in _WORDS else ast.literal_eval(value)
         except (ValueError, SyntaxError):

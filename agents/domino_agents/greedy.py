@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
@@ -35,12 +36,6 @@ def new_room(game: Game) -> Room:
     weight = 1.0 if "passes_in_row" in game.state_dtype.names else 0.0
     masks, tried = np.zeros((_DEPTH, game.num_actions), np.int8), np.zeros(_DEPTH, np.int64)
     return Room(game.new_states(_DEPTH), masks, tried, weight)
-
-
-@njit
-def hand_is_over(state, hands_played):
-    """Tells whether the hand before whose start `hands_played` were over has ended; the next one may have been dealt."""
-    return state.done == 1 or state.hands_played != hands_played
 
 
 @njit

@@ -1,11 +1,13 @@
 """A person at the terminal: shows the table as the seat to move sees it, and asks for an action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from rich.console import Console
 
 from domino_envs.core.game import Game
+from domino_envs.envs.opponents import visible_tables
 from domino_envs.render.text import render_text
 from domino_envs.table import Table
 
@@ -55,3 +57,28 @@ class HumanAgent:
 
     def _show(self, text: str) -> None:
         self._console.print(text, markup=False, highlight=False, soft_wrap=True)  # `[6-4]` is a tile, not a style
+
+
+def play_game(game: Game, agents: Sequence[Any], seed: int | None = None) -> Table:
+    """Returns a table at the end of a game in which every seat was played by its agent; forced moves are not asked for.
+
+    Args:
+        agents: by seat, as often as one plays.
+        seed: of the deal and of what the agents draw from; None takes fresh entropy.
+    """
+    table, rng = Table(game, seed), np.random.default_rng(seed)
+    for agent in agents:
+        if hasattr(agent, "reset"):
+            agent.reset(np.arange(1))
+    while not table.done:
+        legal = table.legal_actions()
+        table.step(legal[0] if len(legal) == 1 else _answer(agents[table.player], table, rng))
+    return table
+
+
+def _answer(agent: Any, table: Table, rng: np.random.Generator) -> int:
+    given: dict[str, Any] = {}
+    if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
+        given["tables"] = visible_tables(agent, table.game, table.states.copy(), np.array([table.player]), rng)
+    (action,) = agent.act(table.observation(table.player)[None], table.action_mask[None].copy(), rng, **given)
+    return action

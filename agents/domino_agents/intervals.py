@@ -21,7 +21,7 @@ class Estimate(NamedTuple):
         return f"{self.mean:.3f} [{self.low:.3f}, {self.high:.3f}]"
 
 
-def estimate(per_deal: np.ndarray, seed: int = 0, confidence: float = 0.95) -> Estimate:
+def estimate(per_deal: np.ndarray, *, confidence: float = 0.95) -> Estimate:
     """Returns the mean of one number a deal with its bootstrap interval (scipy.stats.bootstrap).
 
     The interval is bias-corrected and accelerated up to a thousand deals, and of percentiles beyond. Where all deals are
@@ -29,7 +29,6 @@ def estimate(per_deal: np.ndarray, seed: int = 0, confidence: float = 0.95) -> E
 
     Args:
         per_deal: `[K]`, one number a deal: the mean over its replays, which share its luck.
-        seed: of the resampling.
         confidence: of the interval.
 
     Raises:
@@ -47,11 +46,11 @@ def estimate(per_deal: np.ndarray, seed: int = 0, confidence: float = 0.95) -> E
         (per_deal,),
         np.mean,
         confidence_level=confidence,
-        n_resamples=RESAMPLES,
+        n_resamples=max(RESAMPLES, round(100 / (1 - confidence))),  # fifty beyond either end
         batch=100,
         vectorized=True,
         method="BCa" if count <= _MOST_CORRECTED else "percentile",
-        rng=np.random.default_rng(seed),
+        rng=np.random.default_rng(0),
     )
     low, high = result.confidence_interval
     return Estimate(mean, float(low), float(high), count)

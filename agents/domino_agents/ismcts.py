@@ -8,12 +8,13 @@ import time
 
 import numpy as np
 
-from domino_agents.greedy import hand_is_over
-from domino_agents.playouts import check_positive, new_playout, play_out, points_ahead, sample_worlds
+from domino_agents.playouts import check_budget, new_playout, play_out, playout_words, sample_worlds
 from domino_agents.search_tree import NONE, ROOT, begin_tree, book_outcome, most_visited, new_tree, next_node
+from domino_agents.weighing import hand_is_over, points_ahead
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
+from domino_envs.core.scoring import side_of
 
 EXPLORATION = 1.2  # of UCB, in standard deviations of a playout's points
 _SECONDS_ROOM = 200_000  # nodes of a search with a time budget; once they are used up the tree grows no more
@@ -49,7 +50,7 @@ def _search(tree, tables, row, rules, worlds, playout):
         tree.counts[0].moves += play_out(world, rules, playout, root.hands_played, depth)
         for side in range(rules.num_sides):
             tree.outcome[side] = points_ahead(world, root, rules, side)
-        book_outcome(tree, depth, root.player % rules.num_sides)
+        book_outcome(tree, depth, side_of(rules, root.player))
 
 
 class IsmctsAgent:
@@ -58,7 +59,7 @@ class IsmctsAgent:
     Args:
         game: what it plays.
         iterations: of each search.
-        seconds: time for each search, instead of a number of iterations; moves then depend on the machine's speed.
+        seconds: time for each search, instead of `iterations`, which is then None; moves depend on the machine's speed.
         playout: who plays on below the tree, `"random"` or `"greedy"`.
         max_moves: moves after which an iteration stops; None goes to the end of the hand.
         privileged: searches the true table; for a ceiling that no honest agent can reach.
@@ -80,11 +81,12 @@ class IsmctsAgent:
         privileged: bool = False,
     ):
         self.game, self.seconds, self.privileged = game, seconds, privileged
-        self.iterations = check_positive("iterations", iterations)
+        self.iterations = check_budget("iterations", iterations) if seconds is None else None
         if seconds is not None and not 0 < seconds < np.inf:
             raise ValueError(f"seconds must be a positive number, got {seconds!r}")
         budget = f"{iterations}" if seconds is None else f"{np.format_float_positional(seconds, trim='-')}s"
-        self.name = f"{'omniscient' if privileged else 'ismcts'}-{budget}" + ("" if playout == "random" else f"-{playout}")
+        kind = "omniscient" if privileged else "ismcts"
+        self.name = f"{kind}-{budget}{playout_words(playout, 'random', max_moves)}"
         self._playout = new_playout(game, playout, max_moves)
         self.tree = new_tree(game, iterations + 1 if seconds is None else _SECONDS_ROOM, self._playout.max_moves)
 
@@ -102,9 +104,10 @@ class IsmctsAgent:
         if self.seconds is None:
             self._search(tables, row, self.iterations, rng)
         else:
-            end = time.perf_counter() + self.seconds
-            while time.perf_counter() < end:
+            end, searched = time.perf_counter() + self.seconds, False
+            while not searched or time.perf_counter() < end:
                 self._search(tables, row, _SECONDS_STEP, rng)
+                searched = True
         return most_visited(self.tree, self.game.num_actions)
 
     def _search(self, tables: np.ndarray, row: int, iterations: int, rng: np.random.Generator) -> None:

@@ -1,12 +1,14 @@
 """From a name or a file to an agent."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from domino_agents.greedy import GreedyAgent
 from domino_agents.random_agent import RandomAgent
 from domino_agents.rule import RuleAgent
+from domino_envs import load_game
 from domino_envs.core.game import Game
 
 
@@ -53,6 +55,12 @@ _KNOWN = [
     _Known("random", r"random", lambda game: RandomAgent()),
     _Known("rule", r"rule", RuleAgent),
 ]
+
+
+def game_of(settings: Mapping[str, Any]) -> Game:
+    """Returns the game that the settings of a training describe: `game.options` outweigh what `episode` presets."""
+    game = settings["game"]
+    return load_game(game["name"], game["num_players"], **{**settings["episode"], **game["options"]})
 
 
 def agent_names() -> list[str]:

@@ -1,13 +1,15 @@
 """A masked actor-critic network, as a policy to train and as an agent to rank."""
 
+import io
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
+from domino_agents.files import replacing
 from domino_envs.core.game import Game
 
 _ILLEGAL = -1e9  # a logit so low that the softmax gives exactly 0, and finite, so that no NaN arises
@@ -57,10 +59,16 @@ def sample(log_policy: torch.Tensor, generator: torch.Generator) -> torch.Tensor
 
 
 class NetworkAgent:
-    """Plays a network: its most probable action, or with `greedy=False` one drawn from the policy."""
+    """Plays a network: its most probable action, or with `greedy=False` one drawn from the policy.
 
-    def __init__(self, network: ActorCritic, greedy: bool = True, name: str = "network"):
-        self.network, self.greedy, self.name = network.eval(), greedy, name
+    Attributes:
+        game: what it plays; None where that is not known.
+        identity: the hash of the file that it was loaded from, or its name.
+    """
+
+    def __init__(self, network: ActorCritic, greedy: bool = True, name: str = "network", game: Game | None = None):
+        self.network, self.greedy, self.name, self.game = network.eval(), greedy, name, game
+        self.identity = name
 
     @torch.no_grad()
     def act(self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -70,14 +78,6 @@ class NetworkAgent:
             return log_policy.argmax(-1).numpy()
         generator = torch.Generator().manual_seed(int(rng.integers(2**63)))
         return sample(log_policy, generator).numpy()
-
-
-def write_atomically(content: dict[str, Any], path: Path) -> None:
-    """Saves a file so that an interruption leaves the old one or the new one, never a part."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(path.name + ".part")
-    torch.save(content, beside)
-    beside.replace(path)
 
 
 def save_checkpoint(path: Path, network: ActorCritic, game: Game, decisions: int, greedy: bool = True) -> None:
@@ -92,7 +92,8 @@ def save_checkpoint(path: Path, network: ActorCritic, game: Game, decisions: int
         "decisions": decisions,
         "greedy": greedy,
     }
-    write_atomically(content, path)
+    with replacing(path) as beside:
+        torch.save(content, beside)
 
 
 def load_checkpoint(path: str | Path, game: Game, greedy: bool | None = None) -> NetworkAgent:
@@ -107,7 +108,8 @@ def load_checkpoint(path: str | Path, game: Game, greedy: bool | None = None) ->
         ValueError: no checkpoint, a damaged one, or one of another game or number of players.
     """
     try:
-        content = torch.load(path, weights_only=True)
+        data = Path(path).read_bytes()
+        content = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     except Exception as error:  # torch raises whatever the bytes happen to break
         raise ValueError(f"{path} is not a checkpoint: {type(error).__name__}") from error
     if not isinstance(content, dict) or content.get("kind") != "domino_agents.network":
@@ -124,7 +126,9 @@ def load_checkpoint(path: str | Path, game: Game, greedy: bool | None = None) ->
     wanted = (game.id, game.num_players, game.observation_size, game.num_actions)
     if trained != wanted:
         raise ValueError(f"{path} plays {_described(*trained)}, not {_described(*wanted)}")
-    return NetworkAgent(network, plays, name=str(path))
+    agent = NetworkAgent(network, plays, name=str(path), game=game)
+    agent.identity = f"sha256:{sha256(data).hexdigest()}"
+    return agent
 
 
 def _described(game: str, players: int, features: int, actions: int) -> str:

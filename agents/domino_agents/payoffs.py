@@ -1,4 +1,4 @@
-"""What a rating leaves out: the payoff matrix, cycles, the mixture that nobody beats, and where the fit is worst.
+"""What a rating leaves out: the payoff matrix, cycles, the mixture that nobody beats.
 
 Sources: Balduzzi et al., "Re-evaluating evaluation", NeurIPS 2018 (mixtures over agents as a game); Balduzzi et al.,
 "Open-ended learning in symmetric zero-sum games", ICML 2019 (cycles).
@@ -12,7 +12,7 @@ from scipy.optimize import linprog
 from domino_agents.intervals import Estimate, estimate
 
 
-def advantage(wins: np.ndarray, against: np.ndarray) -> np.ndarray:
+def lead(wins: np.ndarray, against: np.ndarray) -> np.ndarray:
     """Returns half the difference of two agents' win shares, a deal each: what one has over the other.
 
     Args:
@@ -22,9 +22,9 @@ def advantage(wins: np.ndarray, against: np.ndarray) -> np.ndarray:
     return (np.asarray(wins) - np.asarray(against)) / 2
 
 
-def advantages(shares: dict[tuple[int, int], np.ndarray], size: int) -> dict[tuple[int, int], Estimate]:
+def leads(shares: dict[tuple[int, int], np.ndarray], size: int) -> dict[tuple[int, int], Estimate]:
     """Returns by pair `(i, j)`, `i < j`, what `i` has over `j`; `shares[i, j][K]` are win shares, both ways round."""
-    return {(i, j): estimate(advantage(shares[i, j], shares[j, i])) for i, j in combinations(range(size), 2)}
+    return {(i, j): estimate(lead(shares[i, j], shares[j, i])) for i, j in combinations(range(size), 2)}
 
 
 def cycles(pairs: dict[tuple[int, int], Estimate], size: int) -> list[tuple[int, int, int]]:
@@ -62,7 +62,7 @@ def maxmin_mixture(payoffs: np.ndarray) -> np.ndarray:
 
 
 def matrix(pairs: dict[tuple[int, int], Estimate], size: int) -> np.ndarray:
-    """Returns the antisymmetric payoff matrix `[M, M]` of `advantages`."""
+    """Returns the antisymmetric payoff matrix `[M, M]` of `leads`."""
     payoffs = np.zeros((size, size))
     for (one, other), ahead in pairs.items():
         payoffs[one, other], payoffs[other, one] = ahead.mean, -ahead.mean

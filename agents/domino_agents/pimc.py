@@ -1,16 +1,19 @@
 """Perfect-information Monte Carlo: every legal action tried in sampled worlds, each played out once.
 
-Worlds come from the exact belief of the seat to move (`redeal_hidden`); the action with the best mean wins. Source of the
-method: Ginsberg, "GIB: Steps toward an expert-level bridge-playing program", IJCAI 1999; when it works: Long, Sturtevant,
-Buro, Furtak, "Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI 2010.
+Worlds are uniform over the deals that the public record allows (`redeal_hidden`): what the others' choices tell is not
+weighed. The action with the best mean wins. Source of the method: Ginsberg, "GIB: Steps toward an expert-level
+bridge-playing program", IJCAI 1999; when it works: Long, Sturtevant, Buro, Furtak, "Understanding the success of perfect
+information Monte Carlo sampling in game tree search", AAAI 2010.
 """
 
 import numpy as np
 
-from domino_agents.playouts import check_positive, new_playout, play_out, points_ahead, sample_worlds
+from domino_agents.playouts import check_budget, new_playout, play_out, playout_words, sample_worlds
+from domino_agents.weighing import points_ahead
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry
+from domino_envs.core.scoring import side_of
 
 
 @entry
@@ -23,7 +26,7 @@ def _try_actions(tables, row, rules, mask, worlds, playout, scratch, points):
                 scratch[0] = worlds[world]  # its stream of random numbers too: luck is the same for all actions
                 dispatch.step(branch, rules, action)
                 play_out(branch, rules, playout, root.hands_played, 1)
-                points[action] += points_ahead(branch, root, rules, root.player % rules.num_sides)
+                points[action] += points_ahead(branch, root, rules, side_of(rules, root.player))
 
 
 class PimcAgent:
@@ -43,8 +46,8 @@ class PimcAgent:
     needs_tables = True
 
     def __init__(self, game: Game, worlds: int = 100, playout: str = "greedy", max_moves: int | None = None):
-        self.game, self.worlds = game, check_positive("worlds", worlds)
-        self.name = f"pimc-{worlds}" if playout == "greedy" else f"pimc-{worlds}-{playout}"
+        self.game, self.worlds = game, check_budget("worlds", worlds)
+        self.name = f"pimc-{worlds}{playout_words(playout, 'greedy', max_moves)}"
         self._playout = new_playout(game, playout, max_moves)
         self._scratch = game.new_states(1)
 

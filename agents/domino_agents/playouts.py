@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from domino_agents.greedy import Room, greedy_action, hand_is_over, new_room
+from domino_agents.greedy import Room, greedy_action, new_room
+from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
+from domino_envs.core.integers import check_integer
 from domino_envs.core.jit import njit
 from domino_envs.core.state import copy_rows
 from domino_envs.engine import sample_legal
@@ -38,21 +40,26 @@ def new_playout(game: Game, policy: str, max_moves: int | None = None) -> Playou
         max_moves: after which a playout stops, and the points so far count; None plays to the end of the hand.
 
     Raises:
-        ValueError: no such policy, or `max_moves` is not a positive integer.
+        TypeError: `max_moves` is no integer.
+        ValueError: no such policy, or `max_moves` is not positive.
     """
     if policy not in POLICIES:
         raise ValueError(f"a playout policy must be one of {POLICIES}, got {policy!r}")
-    moves = game.max_hand_length if max_moves is None else check_positive("max_moves", max_moves)
+    moves = game.max_hand_length if max_moves is None else check_budget("max_moves", max_moves)
     return Playout(POLICIES.index(policy), moves, np.zeros(game.num_actions, np.int8), new_room(game))
 
 
-def check_positive(name: str, value: int) -> int:
-    """Returns `value`; raises ValueError unless it is a positive integer, of at most `MOST`."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{name} must be a positive integer, got {value!r}")
-    if value > MOST:
+def check_budget(name: str, value: Any) -> int:
+    """Returns a positive integer of at most `MOST` as an int; raises TypeError or ValueError."""
+    number = check_integer(name, value, 1)
+    if number > MOST:
         raise ValueError(f"{name} must be at most {MOST}, got {value!r}")
-    return int(value)
+    return number
+
+
+def playout_words(playout: str, default: str, max_moves: int | None) -> str:
+    """Returns the end of an agent's name that tells how it plays out, where that is not its default way."""
+    return ("" if playout == default else f"-{playout}") + ("" if max_moves is None else f"-{max_moves}moves")
 
 
 def sample_worlds(agent: Any, game: Game, tables: np.ndarray, row: int, count: int, rng: np.random.Generator) -> np.ndarray:
@@ -78,13 +85,3 @@ def play_out(state, rules, playout, hands_played, moves):
         dispatch.step(state, rules, action)
         moves += 1
     return moves
-
-
-@njit
-def points_ahead(state, before, rules, side):
-    """Returns the points that a side has made since `before`, less the mean of the others'."""
-    total = 0
-    for other in range(rules.num_sides):
-        total += state.scores[other] - before.scores[other]
-    own = state.scores[side] - before.scores[side]
-    return own - (total - own) / (rules.num_sides - 1)

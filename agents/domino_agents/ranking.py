@@ -1,6 +1,7 @@
 """A ranking: every pairing of some agents over the same deals, with intervals, ratings, and what ratings leave out."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -11,12 +12,13 @@ import numpy as np
 
 from domino_agents import payoffs
 from domino_agents.arena import DealResults, DealStream, decision_times, joined, num_sides
+from domino_agents.files import locked
 from domino_agents.intervals import Estimate, estimate
-from domino_agents.loading import load_agent
 from domino_agents.ratings import Ratings, Step, expected_wins, order, rate, steps, tied
 from domino_agents.record import Rows, write_times
-from domino_agents.tournament import Tournament, gather, one_name, one_torch_thread, play_tasks
+from domino_agents.tournament import Tournament, gather, one_torch_thread, play_tasks
 from domino_envs.core.game import Game
+from domino_envs.core.integers import check_integer
 
 
 class Pairing(NamedTuple):
@@ -128,14 +130,6 @@ class Ranking:
         names = self.tournament.agents
         return [(names[step.above], names[step.below], step) for step in steps(self._ratings)]
 
-    def _column(self, first: str, second: str) -> tuple[DealResults, int]:
-        """Returns the results of a pairing and the column of its first agent."""
-        one, other = (self.tournament.agents.index(agent) for agent in (first, second))
-        seats = (one, *[other] * (num_sides(self.game) - 1))
-        if seats in self.tournament.tables:
-            return self.results[self.tournament.tables.index(seats)], 0
-        return self.results[self.tournament.tables.index(seats[::-1])], 1
-
     @cached_property
     def shares(self) -> dict[tuple[int, int], Estimate]:
         """The payoff matrix: win shares of one agent against another, both ways round, by their places in `agents`."""
@@ -194,21 +188,21 @@ class Ranking:
         return found
 
     @cached_property
-    def advantages(self) -> dict[tuple[int, int], Estimate]:
+    def leads(self) -> dict[tuple[int, int], Estimate]:
         """By places in `agents`, what the better-rated has over the other: half the difference of their win shares."""
         shares = {pair: self._of_pair(pair, "wins") for pair in self.shares}
-        return payoffs.advantages(shares, len(self.agents))
+        return payoffs.leads(shares, len(self.agents))
 
     @cached_property
     def cycles(self) -> list[tuple[str, ...]]:
         """Triples of which each beats the next and the last the first, each at 95 %."""
-        found = payoffs.cycles(self.advantages, len(self.agents))
+        found = payoffs.cycles(self.leads, len(self.agents))
         return [tuple(self.agents[place] for place in triple) for triple in found]
 
     @cached_property
     def mixture(self) -> dict[str, float]:
-        """The mixture of agents that no agent beats, by the measured advantages."""
-        weights = payoffs.maxmin_mixture(payoffs.matrix(self.advantages, len(self.agents)))
+        """The mixture of agents that no agent beats, by the measured leads."""
+        weights = payoffs.maxmin_mixture(payoffs.matrix(self.leads, len(self.agents)))
         return dict(zip(self.agents, weights.tolist(), strict=True))
 
     @cached_property
@@ -252,30 +246,52 @@ def rank(
         progress: is told how many of how many chunks are done.
 
     Raises:
+        TypeError: deals or workers that are no integers.
         ValueError: too few agents, a name twice, one that is unknown, privileged or a person, too few deals or workers, or a
             folder that holds another ranking.
+        BlockingIOError: another process writes in the folder.
         KeyboardInterrupt: before every table has played a chunk; a later one ranks by the deals that all have played.
     """
-    for name, value, least in (("deals", deals, 2), ("workers", workers, 1)):
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise ValueError(f"{name} must be an integer of {least} or more, got {value!r}")
+    deals, workers = check_integer("deals", deals, 1), check_integer("workers", workers, 1)
+    if deals < 2:
+        raise ValueError(f"deals must be 2 or more, for there to be an interval, got {deals}")
     tournament = Tournament(game, tuple(agents), stream or DealStream())
-    rows = Rows(tournament, int(deals), out)
-    missing, asked = rows.missing(), len(tournament.tasks(int(deals)))
-    tell = progress or (lambda done, total: None)
+    with nullcontext() if out is None else locked(out):
+        rows = _played(tournament, deals, out, workers, ray, progress or (lambda done, total: None))
+        whole = rows.whole()
+        if not whole[0]:
+            raise KeyboardInterrupt("before every table had played")
+        times = _times(tournament)
+        if out is not None:
+            write_times(out, times)
+    anchor = "random" if "random" in tournament.agents else tournament.first
+    return Ranking(tournament, [joined(parts) for parts in whole], deals, anchor, times, rows.manifest)
+
+
+def _played(
+    tournament: Tournament,
+    deals: int,
+    out: Path | None,
+    workers: int,
+    ray: str | None,
+    tell: Callable[[int, int], None],
+) -> Rows:
+    """Returns the results of every table that are there and those that are played now, until all are or Ctrl-C."""
+    rows, asked = Rows(tournament, deals, out), len(tournament.tasks(deals))
 
     def keep(task, results):
         rows.add(task, results)
         tell(len(rows.parts), asked)
 
     tell(len(rows.parts), asked)
-    gather(play_tasks(tournament, missing, workers, ray), keep)
-    whole = rows.whole()
-    if not whole[0]:
-        raise KeyboardInterrupt
-    with one_torch_thread():
-        times = {name: decision_times(game, load_agent(name, game)) for name in tournament.agents}
-    if out is not None:
-        write_times(out, times)
-    anchor = "random" if "random" in tournament.agents else one_name(agents[0], load_agent(agents[0], game))
-    return Ranking(tournament, [joined(parts) for parts in whole], int(deals), anchor, times, rows.manifest)
+    gather(play_tasks(tournament, rows.missing(), workers, ray), keep)
+    return rows
+
+
+def _times(tournament: Tournament) -> dict[str, np.ndarray]:
+    """Returns by agent the seconds of single decisions, on one thread."""
+    try:
+        with one_torch_thread():
+            return {name: decision_times(tournament.game, tournament.loaded[name]) for name in tournament.agents}
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("while decisions were timed") from None

@@ -17,6 +17,9 @@ import numpy as np
 ELO = 400.0 / np.log(10.0)
 PRIOR = 0.5  # deals that every side of every table is taken to have won besides: a draw with everybody
 _RESAMPLES = 1_000
+_RESAMPLES_A_STEP = (
+    80  # the smallest p-value, 2 / (resamples + 1), times the number of steps is then half of what is claimed at
+)
 _MOST_ROUNDS = 500
 
 
@@ -83,21 +86,20 @@ def _check_connected(met: np.ndarray) -> None:
         raise ValueError(f"agents {lost} never met the others: their ratings cannot be compared")
 
 
-def rate(seats: np.ndarray, wins: np.ndarray, anchor: int = 0, seed: int = 0, resamples: int = _RESAMPLES) -> Ratings:
+def rate(seats: np.ndarray, wins: np.ndarray, anchor: int = 0, resamples: int | None = None) -> Ratings:
     """Returns ratings with 95 % intervals by resampling deals, the same deals for all tables.
 
     Args:
         seats: `int[T, S]`, the agent on each of a table's sides.
         wins: `[K, T, S]`, the win share of each side on every deal; all tables play the same deals.
         anchor: the agent whose rating is 0.
-        seed: of the resampling.
-        resamples: how many.
+        resamples: how many; None takes as many as claims about every step down the ranking need.
     """
     deals = len(wins)
     logs = plackett_luce(seats, wins.sum(0) + PRIOR)
-    rng = np.random.default_rng(seed)
-    resampled = np.zeros((resamples, len(logs)))
-    for row in range(resamples):
+    rng = np.random.default_rng(0)
+    resampled = np.zeros((resamples or max(_RESAMPLES, _RESAMPLES_A_STEP * (len(logs) - 1)), len(logs)))
+    for row in range(len(resampled)):
         drawn = np.bincount(rng.integers(deals, size=deals), minlength=deals)
         resampled[row] = plackett_luce(seats, np.tensordot(drawn, wins, 1) + PRIOR, logs, tolerance=1e-5)
     elo, resampled = (ELO * (values - values[..., anchor, None]) for values in (logs, resampled))

@@ -22,12 +22,12 @@ import numpy as np
 
 import domino_envs
 from domino_agents.arena import CHUNK, SUITE, DealResults, DealStream, rules_hash
-from domino_agents.loading import load_agent
+from domino_agents.files import replace_text
 from domino_agents.tournament import Task, Tournament
 from domino_envs import load_game
 
 COLUMNS = ("table", "deal", "agent", "points", "wins", "illegal", "decisions")
-_LIBRARIES = ("domino-envs", "numpy", "numba", "scipy", "choix", "joblib")
+_LIBRARIES = ("domino-envs", "numpy", "numba", "scipy", "choix", "joblib", "torch")
 _FIELDS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (  # of a manifest: what each must be
     ("played", lambda value: isinstance(value, dict), "an object"),
     *((f"played.{name}", lambda value: isinstance(value, str), "a string") for name in ("game", "split", "code")),
@@ -42,12 +42,22 @@ _FIELDS: tuple[tuple[str, Callable[[Any], bool], str], ...] = (  # of a manifest
         "an object of names and what they stand for",
     ),
     ("deals", lambda value: type(value) is int and 2 <= value < 2**53, "an integer of 2 or more"),
+    ("short", lambda value: value is None or (type(value) is int and 0 < value < 2**53), "null or a positive integer"),
+    ("versions", lambda value: isinstance(value, dict), "an object"),
+    (
+        "earlier_versions",
+        lambda value: isinstance(value, list) and all(isinstance(one, dict) for one in value),
+        "a list of objects",
+    ),
 )
 _BUDGETS = ("worlds", "iterations", "seconds")  # what agents that search call their budgets
 
 
 def manifest(tournament: Tournament, deals: int) -> dict[str, Any]:
-    """Returns what makes the numbers (`"played"`), how many deals were asked for, and where it all ran."""
+    """Returns what makes the numbers (`"played"`), how many deals were asked for, and with what it ran.
+
+    `"short"` is how many deals were asked for before, where they ended in a chunk cut short that is yet to be played again.
+    """
     return {
         "played": {
             "game": tournament.game.id,
@@ -55,7 +65,7 @@ def manifest(tournament: Tournament, deals: int) -> dict[str, Any]:
             "options": asdict(tournament.game.options),
             "rules_hash": rules_hash(tournament.game),
             "agents": tournament.identities,
-            "budgets": {name: budget_of(load_agent(name, tournament.game)) for name in tournament.agents},
+            "budgets": {name: budget_of(tournament.loaded[name]) for name in tournament.agents},
             "split": tournament.stream.split,
             "seed": tournament.stream.seed,
             "suite": SUITE,
@@ -63,10 +73,21 @@ def manifest(tournament: Tournament, deals: int) -> dict[str, Any]:
             "code": code_hash(),
         },
         "deals": deals,
+        "short": None,
         "date": time.strftime("%Y-%m-%d"),
-        "python": platform.python_version(),
-        "versions": {name: version(name) for name in _LIBRARIES},
+        "versions": versions(),
+        "earlier_versions": [],
     }
+
+
+def versions() -> dict[str, str]:
+    """Returns the versions of Python and of the libraries that numbers may depend on."""
+    return {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}}
+
+
+def other_versions(then: dict[str, str], now: dict[str, str]) -> str:
+    """Returns in words what had another version; nothing where all had the same."""
+    return ", ".join(f"{name} {then.get(name)} (now {now[name]})" for name in now if then.get(name) != now[name])
 
 
 def budget_of(agent: Any) -> dict[str, Any]:
@@ -76,10 +97,15 @@ def budget_of(agent: Any) -> dict[str, Any]:
 
 @cache
 def code_hash() -> str:
-    """Returns a hash of the sources of this package and of the environments."""
+    """Returns a hash of the sources of this package and of the environments, and of the weights that they come with."""
+    return hash_of(Path(domino_envs.__file__).parent, Path(__file__).parent)
+
+
+def hash_of(*packages: Path) -> str:
+    """Returns a hash of the sources and weights in the folders of packages."""
     digest = sha256()
-    for root in (Path(domino_envs.__file__).parent, Path(__file__).parent):
-        for source in sorted(root.rglob("*.py")):
+    for root in packages:
+        for source in sorted(path for path in root.rglob("*") if path.suffix in (".py", ".json")):
             digest.update(source.relative_to(root).as_posix().encode() + source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -87,24 +113,48 @@ def code_hash() -> str:
 class Rows:
     """The results of every table, chunk by chunk; kept in a folder if there is one.
 
+    A chunk that an earlier number of deals cut short counts until it was played again with all its deals.
+
     Raises:
-        ValueError: the folder holds another ranking, or one of more deals.
+        ValueError: the folder holds another ranking, or more deals than are asked for.
     """
 
     def __init__(self, tournament: Tournament, deals: int, folder: Path | None = None):
         self.tournament, self.folder = tournament, folder
         self.manifest = manifest(tournament, deals)
         self.parts: dict[tuple[int, int], DealResults] = {}
+        self.short: dict[tuple[int, int], DealResults] = {}
         if folder is None:
             return
         if (folder / "manifest.json").exists():
-            check_continues(self.manifest, read_manifest(folder), folder)
-            self.parts = read_parts(folder, tournament, deals)
-        folder.mkdir(parents=True, exist_ok=True)
-        _replace(folder / "manifest.json", json.dumps(self.manifest, indent=1) + "\n")
-        order = sorted(self.parts, key=lambda key: (key[1], key[0]))  # as they are played
-        texts = [_lines(table, tournament.players(table), self.parts[table, start]) for table, start in order]
-        _replace(folder / "deals.csv", "".join([_text([COLUMNS]), *texts]))
+            self._go_on(read_manifest(folder))
+        self._write_rows()  # first: rows of fewer deals are read under either manifest
+        self._write_manifest()
+
+    def _go_on(self, found: dict[str, Any]) -> None:
+        """Takes over what the folder holds."""
+        check_continues(self.manifest, found, self.folder)
+        parts, deals = read_parts(self.folder, self.tournament, found), self.manifest["deals"]
+        played = max((int(part.deals[-1]) + 1 for part in parts.values()), default=0)
+        if deals < played:
+            raise ValueError(f"{self.folder} holds {played} deals: ask for as many or more, or choose another folder")
+        for (table, start), part in parts.items():
+            whole = len(part.deals) == min(CHUNK, deals - start)
+            (self.parts if whole else self.short)[table, start] = part
+        if self.short:
+            self.manifest["short"] = max(int(part.deals[-1]) + 1 for part in self.short.values())
+        self.manifest["earlier_versions"] = found["earlier_versions"]
+        if other_versions(found["versions"], self.manifest["versions"]):
+            self.manifest["earlier_versions"] = [*found["earlier_versions"], found["versions"]]
+
+    def _write_manifest(self) -> None:
+        replace_text(self.folder / "manifest.json", json.dumps(self.manifest, indent=1) + "\n")
+
+    def _write_rows(self) -> None:
+        parts = {**self.short, **self.parts}
+        order = sorted(parts, key=lambda key: (key[1], key[0]))  # as they are played
+        texts = [_lines(table, self.tournament.players(table), parts[table, start]) for table, start in order]
+        replace_text(self.folder / "deals.csv", "".join([_text([COLUMNS]), *texts]))
 
     def missing(self) -> list[Task]:
         """Returns the chunks that are yet to be played."""
@@ -113,17 +163,26 @@ class Rows:
 
     def add(self, task: Task, results: DealResults) -> None:
         """Keeps the results of a chunk."""
-        self.parts[task.table, int(task.deals[0])] = results
-        if self.folder is not None:
+        key = task.table, int(task.deals[0])
+        self.parts[key] = results
+        if self.short.pop(key, None) is not None:
+            self._write_rows()
+            if not self.short:
+                self.manifest["short"] = None
+                self._write_manifest()
+        elif self.folder is not None:
             with (self.folder / "deals.csv").open("a", newline="") as file:
                 file.write(_lines(task.table, self.tournament.players(task.table), results))
 
     def whole(self) -> list[list[DealResults]]:
-        """Returns by table the chunks that all tables have played, in the order of the deals."""
-        tables = range(len(self.tournament.tables))
-        starts = sorted({start for _, start in self.parts})
-        played = [start for start in starts if all((table, start) in self.parts for table in tables)]
-        return [[self.parts[table, start] for start in played] for table in tables]
+        """Returns by table the chunks that all tables have played with the same deals, in the order of the deals."""
+        tables, parts = range(len(self.tournament.tables)), {**self.short, **self.parts}
+        starts = sorted({start for _, start in parts})
+        sizes = {
+            start: {len(parts[table, start].deals) if (table, start) in parts else 0 for table in tables} for start in starts
+        }
+        played = [start for start in starts if len(sizes[start]) == 1]
+        return [[parts[table, start] for start in played] for table in tables]
 
 
 def _lines(table: int, agents: list[str], results: DealResults) -> str:
@@ -140,13 +199,6 @@ def _text(rows: Iterable[Iterable[Any]]) -> str:
     buffer = io.StringIO(newline="")
     csv.writer(buffer, lineterminator="\n").writerows(rows)
     return buffer.getvalue()
-
-
-def _replace(path: Path, text: str) -> None:
-    """Writes a file so that an interruption leaves the old one or the new one."""
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(text, newline="")
-    beside.replace(path)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -166,15 +218,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def check_continues(asked: dict[str, Any], found: dict[str, Any], folder: Path) -> None:
-    """Raises ValueError unless what is asked for goes on with what a folder holds."""
+    """Raises ValueError unless what is asked for is what a folder holds, or more of it."""
     for key, value in asked["played"].items():
         before = found["played"].get(key)
         if before != value:
             raise ValueError(f"{folder} holds a ranking with another {key}: {before!r}, not {value!r}; choose another folder")
-    if asked["deals"] < found["deals"]:
-        raise ValueError(
-            f"{folder} holds a ranking of {found['deals']} deals: ask for as many or more, or choose another folder"
-        )
 
 
 def read_tournament(folder: Path) -> Tournament:
@@ -193,13 +241,13 @@ def read_tournament(folder: Path) -> Tournament:
     return tournament
 
 
-def read_parts(folder: Path, tournament: Tournament, deals: int) -> dict[tuple[int, int], DealResults]:
-    """Returns the whole chunks in a folder's rows, by table and first deal; what an interruption tore is left out.
+def read_parts(folder: Path, tournament: Tournament, manifest: dict[str, Any]) -> dict[tuple[int, int], DealResults]:
+    """Returns the chunks in a folder's rows, by table and first deal; what an interruption tore is left out.
 
     Raises:
         ValueError: a line that is not what the tournament writes in its place; names file, line and what was expected.
     """
-    path = folder / "deals.csv"
+    path, deals, short = folder / "deals.csv", manifest["deals"], manifest["short"] or 0
     try:
         text = path.read_text() if path.exists() else ""
     except UnicodeDecodeError as error:
@@ -214,7 +262,8 @@ def read_parts(folder: Path, tournament: Tournament, deals: int) -> dict[tuple[i
                 _take(line, tournament, deals, found)
     except (csv.Error, ValueError) as error:
         raise ValueError(f"{path}, line {lines.line_num}: {error}") from None
-    return {key: part for key, rows in found.items() if (part := _part(key, rows, tournament, deals)) is not None}
+    parts = {key: _part(key, rows, tournament, (deals, short)) for key, rows in found.items()}
+    return {key: part for key, part in parts.items() if part is not None}
 
 
 def _take(line: list[str], tournament: Tournament, deals: int, found: dict[tuple[int, int], list[list[float]]]) -> None:
@@ -252,18 +301,19 @@ def _real(name: str, word: str, least: float = -1e9, most: float = 1e9) -> float
     return value
 
 
-def _part(key: tuple[int, int], rows: list[list[float]], tournament: Tournament, deals: int) -> DealResults | None:
-    """Returns the results of a chunk; None where it is not whole."""
+def _part(key: tuple[int, int], rows: list[list[float]], tournament: Tournament, ends: tuple[int, int]) -> DealResults | None:
+    """Returns the results of a chunk that is whole, or cut short by one of the `ends` of the deals; else None."""
     table, start = key
     players = len(tournament.players(table))
-    numbers = np.arange(start, min(start + CHUNK, deals))
-    if len(rows) < len(numbers) * players:
-        return None
-    points, wins, illegal, decisions = np.moveaxis(np.array(rows).reshape(len(numbers), players, 4), 2, 0)
-    return DealResults(numbers, points, wins, illegal.astype(int), decisions.astype(int))
+    for end in ends:
+        numbers = np.arange(start, min(start + CHUNK, end))
+        if 0 < len(numbers) * players == len(rows):
+            points, wins, illegal, decisions = np.moveaxis(np.array(rows).reshape(len(numbers), players, 4), 2, 0)
+            return DealResults(numbers, points, wins, illegal.astype(int), decisions.astype(int))
+    return None
 
 
 def write_times(folder: Path, times: dict[str, np.ndarray]) -> None:
     """Writes the seconds of every timed decision, `times.csv`."""
     rows = [(agent, seconds) for agent, values in times.items() for seconds in values.tolist()]
-    _replace(folder / "times.csv", _text([("agent", "seconds"), *rows]))
+    replace_text(folder / "times.csv", _text([("agent", "seconds"), *rows]))

@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+from rich.markup import escape
 from rich.table import Table
 
 from domino_agents.exploit import Probe
+from domino_agents.files import replace_text
 from domino_agents.intervals import Estimate
 from domino_agents.picture import draw
 from domino_agents.ranking import Ranking
+from domino_agents.record import other_versions
 
 
 def short_names(agents: list[str]) -> dict[str, str]:
@@ -38,7 +41,7 @@ def pairings_table(ranking: Ranking) -> Table:
     caption = f"An even win share is {ranking.even:.3f}{copies}; brackets are 95 % intervals over {ranking.deals} deals."
     table = _table(heading(ranking), caption, words=["agent", "against"], numbers=["win share", "points"])
     for pairing in ranking.pairings:
-        table.add_row(names[pairing.first], names[pairing.second], _text(pairing.wins), _points(pairing.points))
+        _add(table, names[pairing.first], names[pairing.second], pairing.wins, _points(pairing.points))
     return table
 
 
@@ -48,7 +51,7 @@ def company_table(ranking: Ranking) -> Table:
     caption = f"Every side a different agent; an even win share is {ranking.even:.3f}; {ranking.deals} deals a table."
     table = _table("Mixed tables", caption, words=["agent"], numbers=["tables", "win share", "points"])
     for row in ranking.company:
-        table.add_row(names[row.agent], str(row.tables), _text(row.wins), _points(row.points))
+        _add(table, names[row.agent], row.tables, row.wins, _points(row.points))
     return table
 
 
@@ -63,23 +66,23 @@ def ratings_table(ranking: Ranking) -> Table:
     for place, (agent, (rating, low, high)) in enumerate(ranking.ratings.items(), start=1):
         effort, ties = ranking.effort[agent], [ranking.agents.index(other) + 1 for other in ranking.tied[agent]]
         interval = f"{low:+.0f}, {high:+.0f}" if agent != ranking.anchor else ""
-        cells = f"{rating:+.0f}", interval, " ".join(map(str, ties)), str(effort.illegal)
-        table.add_row(f"{place}. {names[agent]}", *cells, f"{effort.mean_ms:.2g}", f"{effort.p99_ms:.2g}")
+        cells = f"{rating:+.0f}", interval, " ".join(map(str, ties)), effort.illegal
+        _add(table, f"{place}. {names[agent]}", *cells, f"{effort.mean_ms:.2g}", f"{effort.p99_ms:.2g}")
     return table
 
 
 def probes_table(probes: list[Probe], title: str) -> Table:
     """Returns the table of what responses gain against an agent."""
-    together = f"Over {probes[0].wins.deals} deals, all intervals holding together at 95 % (Bonferroni)."
+    together = f"Over {probes[0].wins.deals} deals; all intervals, of shares and points, hold together at 95 % (Bonferroni)."
     caption = f"{together} The lower bound on exploitability is the highest of the lower ends."
     table = _table(title, caption, words=["response"], numbers=["win share", "points"])
     for row in probes:
-        table.add_row(row.response, _text(row.wins), _points(row.points))
+        _add(table, row.response, row.wins, _points(row.points))
     return table
 
 
 def _table(title: str, caption: str, words: list[str], numbers: list[str]) -> Table:
-    table = Table(title=title, caption=caption, min_width=76)
+    table = Table(title=escape(title), caption=escape(caption), min_width=76)
     for column in words:
         table.add_column(column, overflow="fold")
     for column in numbers:
@@ -87,13 +90,13 @@ def _table(title: str, caption: str, words: list[str], numbers: list[str]) -> Ta
     return table
 
 
-def _text(value: Estimate) -> str:
-    """Returns an estimate in words of which rich takes no bracket for markup."""
-    return str(value).replace("[", "\\[")
+def _add(table: Table, *cells: Any) -> None:
+    """Adds a row of texts in which no bracket is markup."""
+    table.add_row(*(escape(str(cell)) for cell in cells))
 
 
 def _points(value: Estimate) -> str:
-    return f"{value.mean:+.2f} \\[{value.low:+.2f}, {value.high:+.2f}]"
+    return f"{value.mean:+.2f} [{value.low:+.2f}, {value.high:+.2f}]"
 
 
 def findings(ranking: Ranking) -> list[str]:
@@ -105,7 +108,10 @@ def findings(ranking: Ranking) -> list[str]:
     others = " v ".join(names[agent] for agent in residual.table)
     cycles = [" > ".join(names[agent] for agent in (*triple, triple[0])) for triple in ranking.cycles]
     mixture = ", ".join(f"{names[agent]} {weight:.2f}" for agent, weight in ranking.mixture.items() if weight > 0.005)
+    manifest = ranking.manifest
+    changes = [other_versions(then, manifest["versions"]) for then in manifest["earlier_versions"]]
     return [
+        *(f"part of it was played with {change}" for change in changes if change),
         f"order (> at 95 %, Holm): {' '.join(order)}",
         f"worst fit: {names[residual.agent]} at {others}: {residual.wins}, ratings foretell {residual.expected:.3f}",
         f"cycles at 95 %: {'; '.join(cycles) or 'none'}",
@@ -115,9 +121,8 @@ def findings(ranking: Ranking) -> list[str]:
 
 def write(ranking: Ranking, folder: Path) -> dict[str, Path]:
     """Writes `ranking.json` and `ranking.png`; returns where."""
-    folder.mkdir(parents=True, exist_ok=True)
     paths = {"results": folder / "ranking.json", "picture": folder / "ranking.png"}
-    paths["results"].write_text(json.dumps(as_dict(ranking), indent=1, allow_nan=False) + "\n")
+    replace_text(paths["results"], json.dumps(as_dict(ranking), indent=1, allow_nan=False) + "\n")
     draw(ranking, short_names(ranking.agents), heading(ranking), paths["picture"])
     return paths
 

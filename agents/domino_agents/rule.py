@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from domino_agents import rule_capture, rule_line
+from domino_agents.arena import in_pairs
 from domino_envs.core.game import Game
 
 WEIGHTS_FILE = "rule_weights.json"
@@ -25,13 +26,18 @@ def fitted() -> list[dict[str, Any]]:
 
 
 def nearest_weights(game: Game) -> dict[str, float]:
-    """Returns the weights fitted for a game, or for what is nearest to it: its name, then pairs, then seats."""
+    """Returns the weights fitted for a game, or for what is nearest to it: its name, then pairs, then seats.
+
+    Raises:
+        ValueError: nothing was fitted for positions like the game's.
+    """
 
     def distance(fit: dict[str, Any]) -> tuple[bool, bool, int]:
-        pairs = int(game.rules.num_sides) < game.num_players
-        return fit["game"] != game.name, fit["partnership"] != pairs, abs(fit["num_players"] - game.num_players)
+        return fit["game"] != game.name, fit["partnership"] != in_pairs(game), abs(fit["num_players"] - game.num_players)
 
     alike = [fit for fit in fitted() if set(fit["weights"]) == set(features_of(game))]
+    if not alike:
+        raise ValueError(f"{WEIGHTS_FILE} has no weights for the features of {game.id}: {', '.join(features_of(game))}")
     return min(alike, key=distance)["weights"]
 
 
@@ -71,14 +77,3 @@ class RuleAgent:
         mask = np.ascontiguousarray(action_mask)
         self._kind.choose(tables, self.game.rules, mask, self.weights, self._scratch, actions)
         return actions
-
-    def features(self, table: np.ndarray, action_mask: np.ndarray) -> np.ndarray:
-        """Returns what every action of one table is weighed by, `[num_actions, F]`; zeros where it is not legal.
-
-        Args:
-            table: `records[1]`, been through `redeal_hidden` for the seat to move.
-            action_mask: `int8[1, num_actions]`.
-        """
-        self._scratch.features[:] = 0.0
-        self.act(None, action_mask, None, tables=table)
-        return self._scratch.features.copy()

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from domino_agents.greedy import hand_is_over
-from domino_agents.weighing import best_action, expected_best, gained, weighed
+from domino_agents.weighing import best_action, expected_best, hand_is_over, points_ahead, weighed
 from domino_envs.core import game as dispatch
 from domino_envs.core.capture import CLAIM, NO_TILE, VALUE
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
+from domino_envs.core.scoring import side_of
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE
 
 FEATURES = (
@@ -93,7 +93,7 @@ def capture_features(before, after, rules, action, best_two, gain_chances, featu
     seat = before.player
     for feature in range(len(features)):
         features[feature] = 0.0
-    features[POINTS] = gained(before, after, rules, seat)
+    features[POINTS] = points_ahead(after, before, rules, side_of(rules, seat))
     if after.done:
         return
     _find_best_two(after, best_two)

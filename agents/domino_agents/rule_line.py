@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from domino_agents.greedy import hand_is_over
-from domino_agents.weighing import best_action, expected_best, gained, weighed
+from domino_agents.weighing import best_action, expected_best, hand_is_over, points_ahead, weighed
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
 from domino_envs.core.line import NO_END
 from domino_envs.core.scoring import side_of
-from domino_envs.core.tiles import HIGH, LOW, PIPS, is_double
+from domino_envs.core.tiles import BONEYARD, HIGH, LOW, PIPS, is_double
 
 FEATURES = (
     "points",  # own credit less the mean of the other sides'
@@ -86,7 +85,8 @@ def find_chances(state, seat, chances):
 @njit
 def _open_places(state, seat, other, tile):
     """Returns how many tiles in the hand of `other` can be `tile`, as far as `seat` knows."""
-    if other == seat or state.owner[tile] == seat or state.owner[tile] < -1:
+    in_sight = state.owner[tile] == seat or state.owner[tile] < BONEYARD  # those are places on the table
+    if other == seat or in_sight:
         return 0
     places = np.int64(state.hand_sizes[other])
     for number in (LOW[tile], HIGH[tile]):
@@ -98,11 +98,11 @@ def _open_places(state, seat, other, tile):
 
 @njit
 def line_features(before, after, rules, action, chances, scratch, gain_chances, features):
-    """Writes what the move `action` from `before` to `after` is weighed by; after a hand's end, its points alone."""
+    """Writes what the move `action` from `before` to `after` is weighed by; of a draw, a pass or a hand's end, its points."""
     seat = before.player
     for feature in range(len(features)):
         features[feature] = 0.0
-    features[POINTS] = gained(before, after, rules, seat)
+    features[POINTS] = points_ahead(after, before, rules, side_of(rules, seat))
     if action >= rules.draw_action or hand_is_over(after, before.hands_played):
         return
     tile = action // len(before.ends)
@@ -211,5 +211,5 @@ def _best_gain(state, rules, replier, tile, scratch):
             scratch[0] = state
             scratch[0].owner[tile] = replier
             dispatch.step(scratch[0], rules, tile * len(state.ends) + arm)
-            best = max(best, np.int64(gained(state, scratch[0], rules, replier)))
+            best = max(best, np.int64(points_ahead(scratch[0], state, rules, side_of(rules, replier))))
     return min(best, GAINS)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from domino_agents.arena import num_sides
 from domino_envs.core.game import Game, kernel_array
 from domino_envs.core.jit import entry, njit
 from domino_envs.engine import count_legal, sample_legal
@@ -57,7 +58,7 @@ def new_tree(game: Game, nodes: int, max_moves: int, rows: tuple[int, ...] = ())
         nodes=kernel_array(np.zeros((*rows, nodes), _NODE)),
         path=np.zeros((*rows, max_moves + 1), np.int64),
         untried=np.zeros((*rows, game.num_actions), np.int8),
-        outcome=np.zeros((*rows, int(game.rules.num_sides)), np.float64),
+        outcome=np.zeros((*rows, num_sides(game)), np.float64),
         counts=kernel_array(np.zeros((*rows, 1), _COUNTS)),
     )
 

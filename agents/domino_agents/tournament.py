@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,6 +38,8 @@ class Tournament:
         agents: names or paths of checkpoints, in any order: none of the numbers depends on it. Kept sorted, each by the one
             name that all ways of writing it have (`one_name`).
         stream: where the deals come from.
+        loaded: the agents by name.
+        first: the agent that was named first.
 
     Raises:
         ValueError: too few agents, a name twice, an unknown agent, one that sees hidden tiles or asks a person.
@@ -52,12 +53,17 @@ class Tournament:
         if len(self.agents) < 2:
             raise ValueError(f"a ranking needs two or more agents, got {list(self.agents)}")
         agents = [load_agent(name, self.game) for name in self.agents]
-        names = [one_name(name, agent) for name, agent in zip(self.agents, agents, strict=True)]
-        if len(set(names)) < len(names):
+        loaded = {one_name(name, agent): agent for name, agent in zip(self.agents, agents, strict=True)}
+        if len(loaded) < len(agents):
             raise ValueError(f"an agent is named twice: {list(self.agents)}")
         check_unprivileged(agents)
         check_unattended(agents)
-        object.__setattr__(self, "agents", tuple(sorted(names)))
+        for name, value in (("agents", tuple(sorted(loaded))), ("loaded", loaded), ("first", next(iter(loaded)))):
+            object.__setattr__(self, name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Other processes load the agents once for themselves; what they are was found out here.
+        return {name: value for name, value in {"identities": self.identities, **vars(self)}.items() if name != "loaded"}
 
     @cached_property
     def tables(self) -> list[tuple[int, ...]]:
@@ -71,7 +77,7 @@ class Tournament:
     @cached_property
     def identities(self) -> dict[str, str]:
         """What every agent is: a name that stands for itself, or the hash of a checkpoint's file."""
-        return {name: identity_of(name) for name in self.agents}
+        return {name: identity_of(name, self.loaded[name]) for name in self.agents}
 
     def tasks(self, deals: int) -> list[Task]:
         """Returns the work, such that all tables come to the same deals at about the same time."""
@@ -85,11 +91,13 @@ class Tournament:
         """Plays a chunk at a table; torch computes in one thread."""
         seats, names = self.tables[task.table], self.players(task.table)
         seating = [list(dict.fromkeys(seats)).index(agent) for agent in seats]
-        identities = [self.identities[name] for name in names]
-        agents = [_ready_agent(self.game, *agent) for agent in zip(names, identities, strict=True)]
-        keys = [zlib.crc32(identity.encode()) for identity in identities]
+        agents, keys = [self._ready(name) for name in names], [zlib.crc32(self.identities[name].encode()) for name in names]
         with one_torch_thread():
             return play_chunk(self.game, agents, self.stream, task.deals, seating, keys)
+
+    def _ready(self, name: str) -> Any:
+        """Returns an agent, loaded here or in the process that made this tournament."""
+        return self.loaded[name] if "loaded" in vars(self) else _ready_agent(self.game, name, self.identities[name])
 
 
 def _circles(chosen: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -103,17 +111,17 @@ def one_name(name: str | Path, agent: Any) -> str:
     return getattr(agent, "name", str(name))
 
 
-def identity_of(name: str) -> str:
-    """Returns an agent's name, or the hash of its file if it is a checkpoint."""
-    path = Path(name)
-    return f"sha256:{sha256(path.read_bytes()).hexdigest()}" if path.is_file() else name
+def identity_of(name: str, agent: Any) -> str:
+    """Returns what an agent is known by: its name, or the hash of the file that it was loaded from."""
+    return getattr(agent, "identity", name)
 
 
 @lru_cache(maxsize=64)
 def _ready_agent(game: Game, name: str, identity: str) -> Any:
-    if identity_of(name) != identity:
+    agent = load_agent(name, game)
+    if identity_of(name, agent) != identity:
         raise ValueError(f"{name} is not the file that the ranking began with")
-    return load_agent(name, game)
+    return agent
 
 
 @contextmanager

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from domino_agents.arena import DealResults, rules_hash
-from domino_agents.loading import load_agent
-from domino_agents.record import code_hash, read_manifest, read_parts, read_tournament
+from domino_agents.record import code_hash, other_versions, read_manifest, read_parts, read_tournament, versions
 from domino_agents.tournament import Task, Tournament, play_tasks
+from domino_envs.core.integers import check_integer
 
 
 class Verification(NamedTuple):
@@ -31,15 +31,15 @@ def verify(folder: Path, deals: int = 100, seed: int = 0, workers: int = 1) -> V
         workers: processes.
 
     Raises:
+        TypeError: deals or workers that are no integers.
         ValueError: no ranking in the folder, no whole chunk in it, or agents that are not here.
     """
-    if isinstance(deals, bool) or not isinstance(deals, int) or deals < 1:
-        raise ValueError(f"deals must be a positive integer, got {deals!r}")
+    deals, workers = check_integer("deals", deals, 1), check_integer("workers", workers, 1)
     manifest, tournament = read_manifest(folder), read_tournament(folder)
-    parts = read_parts(folder, tournament, manifest["deals"])
+    parts = read_parts(folder, tournament, manifest)
     if not parts:
         raise ValueError(f"{folder / 'deals.csv'} holds no whole chunk of the {manifest['deals']} deals of its manifest.json")
-    hurried = [name for name in tournament.agents if _has_a_clock(load_agent(name, tournament.game))]
+    hurried = [name for name in tournament.agents if _has_a_clock(tournament.loaded[name])]
     tables = [table for table in range(len(tournament.tables)) if not set(hurried) & set(tournament.players(table))]
     tasks = _sample(parts, tables, -(-deals // manifest["played"]["chunk"]), np.random.default_rng(seed))
     different = []
@@ -87,4 +87,7 @@ def _notes(manifest: dict, tournament: Tournament) -> list[str]:
         notes.append("the game has an option more or less than it had")
     if played["code"] != code_hash():
         notes.append("the package's code has changed since")
+    for then in [*manifest["earlier_versions"], manifest["versions"]]:
+        if others := other_versions(then, versions()):
+            notes.append(f"played with {others}")
     return notes

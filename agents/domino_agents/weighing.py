@@ -1,23 +1,25 @@
-"""What weighing positions by features takes in any game."""
+"""What weighing positions takes in any game."""
 
 import numpy as np
 
 from domino_envs.core.jit import njit
 from domino_envs.core.rng import randint
-from domino_envs.core.scoring import side_of
 
 
 @njit
-def gained(before, after, rules, seat):
-    """Returns what a seat's side was credited by a move, less the mean of the other sides'."""
-    own, others = 0.0, 0.0
-    for side in range(rules.num_sides):
-        credit = after.scores[side] - before.scores[side]
-        if side == side_of(rules, seat):
-            own = credit
-        else:
-            others += credit
-    return own - others / (rules.num_sides - 1)
+def hand_is_over(state, hands_played):
+    """Tells whether the hand before whose start `hands_played` were over has ended; the next one may have been dealt."""
+    return state.done == 1 or state.hands_played != hands_played
+
+
+@njit
+def points_ahead(state, before, rules, side):
+    """Returns the points that a side has made since `before`, less the mean of the others'."""
+    total = 0
+    for other in range(rules.num_sides):
+        total += state.scores[other] - before.scores[other]
+    own = state.scores[side] - before.scores[side]
+    return own - (total - own) / (rules.num_sides - 1)
 
 
 @njit
