@@ -3,10 +3,12 @@
     python benchmarks/ladder.py                    # goes on where it was interrupted; many hours on one core
     python benchmarks/ladder.py --only bergen      # the settings whose name contains the word
     python benchmarks/ladder.py --steps greedy     # the steps whose names contain the word
+    python benchmarks/ladder.py --again            # plays anew what other code or weights were measured with
     python benchmarks/ladder.py --page             # plays nothing: writes the page from what was measured
 
 Every step plays duplicate deals of the `test` split, which no fit and no choice of a setting has seen. Results go to
-`benchmarks/ladder.json`, with the tables of `docs/ladder.md` and the picture beside it; the deals one by one to `runs/ladder`.
+`benchmarks/ladder.json`, with the tables of `docs/ladder.md` and the picture beside it; the deals one by one to `runs/ladder`,
+in files of which each is of one state of the code: an interrupted step goes on with the same agents or starts anew.
 """
 
 import json
@@ -20,8 +22,10 @@ from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from domino_agents.arena import CHUNK, DealStream, chunks_of, decision_times, play_pair, rules_hash
+from domino_agents.files import replace_text
 from domino_agents.intervals import estimate
 from domino_agents.loading import load_agent
+from domino_agents.record import code_hash
 from domino_envs.core.game import Game
 from ladder_page import write_page
 from ladder_steps import SETTINGS, Setting, Step, game_of
@@ -54,7 +58,7 @@ def played(path: Path) -> np.ndarray:
 def measure(setting: Setting, step: Step, workers: int) -> dict[str, Any]:
     """Plays what a step lacks, and returns its entry of the results."""
     game = game_of(setting)
-    path = ROWS / f"{setting.slug}-{rules_hash(game):08x}-{step.above}-{step.below}.csv"
+    path = ROWS / f"{setting.slug}-{rules_hash(game):08x}-{step.above}-{step.below}-{code_hash()}.csv"
     rows = [played(path)]
     chunks = [chunk for chunk in chunks_of(step.deals) if chunk[0] >= len(rows[0])]
     work = Parallel(n_jobs=workers, return_as="generator")(delayed(play)(setting, step, chunk) for chunk in chunks)
@@ -69,16 +73,17 @@ def measure(setting: Setting, step: Step, workers: int) -> dict[str, Any]:
     return {
         "date": time.strftime("%Y-%m-%d"),
         "rules": f"{rules_hash(game):08x}",
+        "code": code_hash(),
         "wins": estimate(wins)._asdict(),
         "points": estimate(points)._asdict(),
     }
 
 
-def measured(results: dict[str, Any], setting: Setting, step: Step) -> bool:
-    """Tells whether a step is in the results, by these rules and with so many deals."""
+def measured(results: dict[str, Any], setting: Setting, step: Step, again: bool = False) -> bool:
+    """Tells whether a step is in the results, by these rules and with so many deals; `again` asks for this code too."""
     entry = results.get(setting.name, {}).get("steps", {}).get(step.name)
     known = entry is not None and entry["rules"] == f"{rules_hash(game_of(setting)):08x}"
-    return known and entry["wins"]["deals"] >= step.deals
+    return known and entry["wins"]["deals"] >= step.deals and not (again and entry.get("code") != code_hash())
 
 
 def milliseconds(game: Game, agent: str) -> float:
@@ -89,6 +94,7 @@ def milliseconds(game: Game, agent: str) -> float:
 def main(
     only: Annotated[str, typer.Option(help="settings whose name contains this")] = "",
     steps: Annotated[str, typer.Option(help="steps whose name contains this")] = "",
+    again: Annotated[bool, typer.Option("--again", help="play anew what other code was measured with")] = False,
     page: Annotated[bool, typer.Option("--page", help="play nothing, write the page")] = False,
     workers: Annotated[int, typer.Option(help="processes; results do not depend on them")] = 1,
 ) -> None:
@@ -96,14 +102,14 @@ def main(
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     todo = [(setting, step) for setting in SETTINGS for step in setting.steps if only in setting.name and steps in step.name]
     for setting, step in sorted(todo, key=lambda pair: pair[1].cost) if not page else []:
-        if measured(results, setting, step):
+        if measured(results, setting, step, again):
             continue
         entry = results.setdefault(setting.name, {"steps": {}, "milliseconds": {}})
         entry["steps"][step.name] = measure(setting, step, workers)
         for agent in (step.above, step.below):
             if agent not in entry["milliseconds"] and not step.ceiling:
                 entry["milliseconds"][agent] = milliseconds(game_of(setting), agent)
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n")
+        replace_text(RESULTS, json.dumps(results, indent=1) + "\n")
     write_page(results)
 
 

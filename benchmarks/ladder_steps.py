@@ -67,13 +67,13 @@ def game_of(setting: Setting) -> Game:
     return load_game(setting.game, setting.num_players, **setting.options)
 
 
-def _ladder(seats: int, gates: dict[str, float] | None = None, pairs: bool = False) -> tuple[Step, ...]:
-    """Returns the steps of a ladder: more deals where agents are closer, fewer where a decision takes longer."""
+def _ladder(seats: int, gates: dict[str, float] | None = None, pimc_deals: int = 4_000) -> tuple[Step, ...]:
+    """Returns the steps of a ladder: more deals where agents are close, fewer where a decision takes long."""
     steps = [
         ("random", "random", 20_000),
         ("greedy", "random", 4_000),
         ("rule", "greedy", 4_000),
-        ("pimc-100", "rule", 8_000 if pairs else 4_000),
+        ("pimc-100", "rule", pimc_deals),
         ("ismcts-500", "rule", 1_500),
         ("ismcts-500", "pimc-100", 4_000 if seats == 2 else 2_000),
         ("ismcts-2000", "ismcts-500", 2_000),
@@ -101,7 +101,7 @@ _WHOLE_SET = {2: (0.94, 0.605), 4: (0.855, 0.295), 8: (0.44, 0.15)}  # High Five
 
 SETTINGS = (
     Setting("Block", "block", 2, _ladder(2, gates=_gates(0.565, 0.525, 0.515, 0.52)), _FREE),
-    Setting("Draw", "draw", 2, _ladder(2, gates=_gates(0.50, 0.60, 0.55, 0.575)), _FREE),
+    Setting("Draw", "draw", 2, _ladder(2, gates=_gates(0.50, 0.60, 0.55, 0.575), pimc_deals=12_000), _FREE),
     Setting("All Fives", "all_fives", 2, _ladder(2, gates=_gates(0.595, 0.535, 0.49, 0.50)), _HAND),
     Setting(
         "All Fives with a spinner",
@@ -133,13 +133,13 @@ SETTINGS = (
         "Block in pairs",
         "block",
         4,
-        _ladder(4, gates=_gates(0.505, 0.57, 0.56, 0.59), pairs=True),
+        _ladder(4, gates=_gates(0.505, 0.57, 0.56, 0.59), pimc_deals=12_000),
         {**_FREE, "partnership": True},
     ),
     Setting("Block, 4 seats", "block", 4, _ladder(4), _FREE),
     Setting("Draw, 4 seats", "draw", 4, _ladder(4), {**_FREE, "hand_size": 5}),
     Setting("All Fives, 4 seats", "all_fives", 4, _ladder(4), _HAND),
     Setting("All Fives and Threes, 4 seats", "all_fives_and_threes", 4, _ladder(4), _HAND),
-    Setting("Fives and Threes in pairs", "fives_and_threes", 4, _ladder(4, pairs=True), {**_HAND, "partnership": True}),
+    Setting("Fives and Threes in pairs", "fives_and_threes", 4, _ladder(4, pimc_deals=12_000), {**_HAND, "partnership": True}),
     Setting("Bergen, 4 seats", "bergen", 4, _ladder(4), _HAND),
 )

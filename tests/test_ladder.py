@@ -41,6 +41,7 @@ def test_a_step_goes_on_where_it_was_interrupted(tmp_path, monkeypatch):
     monkeypatch.setattr(ladder, "play", only_later_chunks(ladder.play))
     assert ladder.measure(SMALL, step, workers=1) == whole
     assert path.read_text() == "".join(lines)
+    assert ladder.measured({"Small": {"steps": {step.name: whole}}}, SMALL, step, again=True)
 
 
 def only_later_chunks(play):
@@ -85,6 +86,7 @@ def test_results_by_other_rules_or_with_fewer_deals_are_measured_again():
     rules = f"{ladder.rules_hash(game_of(SMALL)):08x}"
     results = {"Small": {"steps": {step.name: {"rules": rules, "wins": estimated(0.5, 0.4, 0.6) | {"deals": step.deals}}}}}
     assert ladder.measured(results, SMALL, step)
+    assert not ladder.measured(results, SMALL, step, again=True)  # by which code, nobody knows
     results["Small"]["steps"][step.name]["wins"]["deals"] -= 1
     assert not ladder.measured(results, SMALL, step)
     results["Small"]["steps"][step.name] |= {"rules": "0", "wins": estimated(0.5, 0.4, 0.6) | {"deals": step.deals}}
