@@ -108,19 +108,31 @@ def test_seatings_that_do_not_fit_are_refused(seating):
 
 
 class Forgetful(First):
-    """Remembers which tables it was told to forget."""
+    """Remembers which tables it was told to forget, and what it held at its last decision at each other."""
 
     def __init__(self):
-        self.forgotten = []
+        self.forgotten, self.held, self.kept = [], {}, 0
+
+    def act(self, observations, action_mask, rng, *, rows):
+        assert len(rows) == len(observations)
+        for row, hand_now in zip(rows.tolist(), (observations[:, :28] > 0).tolist(), strict=True):
+            if row in self.held:  # block: nobody draws
+                assert all(before or not now for before, now in zip(self.held[row], hand_now, strict=True))
+                self.kept += 1
+            self.held[row] = hand_now
+        return super().act(observations, action_mask, rng)
 
     def reset(self, rows):
         self.forgotten.append(rows.tolist())
+        for row in rows.tolist():
+            self.held.pop(row, None)
 
 
-def test_memories_are_cleared_before_every_chunk():
+def test_an_agent_that_remembers_is_told_which_tables_it_sits_at():
     agent = Forgetful()
     play_pair(hand("block", 3), agent, First(), DealStream("dev"), CHUNK + 5)
     assert agent.forgotten == [list(range(3 * CHUNK)), list(range(3 * 5))]
+    assert agent.kept > CHUNK
 
 
 def test_decisions_are_timed_one_at_a_time():

@@ -25,8 +25,9 @@ class Lowest:
         self.rows = []
         self.resets = []
 
-    def act(self, observations, action_mask, rng):
+    def act(self, observations, action_mask, rng, *, rows):
         assert action_mask.any(1).all()
+        assert len(set(rows.tolist())) == len(action_mask)
         self.rows.append(len(action_mask))
         return action_mask.argmax(1)
 
@@ -37,7 +38,7 @@ class Lowest:
 class Dice(Lowest):
     """Plays at random from the generator that it is given."""
 
-    def act(self, observations, action_mask, rng):
+    def act(self, observations, action_mask, rng, *, rows):
         return (action_mask * rng.random(action_mask.shape)).argmax(1)
 
 

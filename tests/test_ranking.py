@@ -1,6 +1,7 @@
 """Rankings: the same numbers whoever is named first and however many work at it; interrupted, refused."""
 
 import json
+import subprocess
 import sys
 import types
 
@@ -148,6 +149,15 @@ def test_a_cluster_gives_the_same_results(stand_in_for_ray, monkeypatch):
     there = rank(hand(), ["random", "first"], 50, workers=2, ray="auto")
     assert numbers(here) == numbers(there)
     assert stand_in_for_ray == [{"address": "auto", "ignore_reinit_error": True}]
+
+
+@pytest.mark.soak
+def test_rays_own_cluster_gives_the_same_results(tmp_path):
+    pytest.importorskip("ray")
+    command = [sys.executable, "-m", "domino_agents.cli", "rank", "block", "random", "greedy", "--deals", "96", "--out"]
+    for name, words in (("here", []), ("there", ["--workers", "2", "--ray", "local"])):
+        subprocess.run([*command, str(tmp_path / name), *words], check=True, capture_output=True, timeout=300)
+    assert (tmp_path / "here" / "deals.csv").read_bytes() == (tmp_path / "there" / "deals.csv").read_bytes()
 
 
 def test_a_cluster_without_ray_says_what_to_install(monkeypatch):

@@ -15,7 +15,7 @@ import numpy as np
 
 from domino_envs.core.game import Game
 from domino_envs.core.integers import check_integer
-from domino_envs.envs.opponents import ask_agent, check_game
+from domino_envs.envs.opponents import ask_agent, check_game, tell_of_new_games
 from domino_envs.envs.vector import DominoVec
 from domino_envs.seeding import check_seed
 
@@ -152,8 +152,7 @@ def play_chunk(
     keys = range(len(agents)) if keys is None else keys
     rngs = [np.random.default_rng([*stream.key(game), int(deals[0]), key]) for key in keys]
     for agent in agents:
-        if hasattr(agent, "reset"):
-            agent.reset(np.arange(tables.rows))
+        tell_of_new_games(agent, np.arange(tables.rows))
     while not tables.over.all():
         for role, (agent, rng) in enumerate(zip(agents, rngs, strict=True)):
             rows = tables.waiting_for(role)
@@ -199,6 +198,7 @@ def decision_times(game: Game, agent: Any, most: int = 200, seconds: float = 5.0
     rng, times, stop = np.random.default_rng(0), [], np.inf
     for seed in DealStream("train").seeds(game, np.arange(most + 1)):
         table = _Tables(game, np.array([seed], np.uint64), np.zeros((1, num_sides(game)), int), 1)
+        tell_of_new_games(agent, np.arange(1))
         while not table.over.all() and len(times) <= most and time.perf_counter() < stop:
             start = time.perf_counter()
             actions = table.ask(agent, np.arange(1), rng)

@@ -7,7 +7,7 @@ import numpy as np
 from rich.console import Console
 
 from domino_envs.core.game import Game
-from domino_envs.envs.opponents import visible_tables
+from domino_envs.envs.opponents import tell_of_new_games, visible_tables
 from domino_envs.render.text import render_text
 from domino_envs.table import Table
 
@@ -68,8 +68,7 @@ def play_game(game: Game, agents: Sequence[Any], seed: int | None = None) -> Tab
     """
     table, rng = Table(game, seed), np.random.default_rng(seed)
     for agent in agents:
-        if hasattr(agent, "reset"):
-            agent.reset(np.arange(1))
+        tell_of_new_games(agent, np.arange(1))
     while not table.done:
         legal = table.legal_actions()
         table.step(legal[0] if len(legal) == 1 else _answer(agents[table.player], table, rng))
@@ -80,5 +79,7 @@ def _answer(agent: Any, table: Table, rng: np.random.Generator) -> int:
     given: dict[str, Any] = {}
     if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
         given["tables"] = visible_tables(agent, table.game, table.states.copy(), np.array([table.player]), rng)
+    if hasattr(agent, "reset"):
+        given["rows"] = np.arange(1)
     (action,) = agent.act(table.observation(table.player)[None], table.action_mask[None].copy(), rng, **given)
     return action

@@ -2,7 +2,8 @@
 
 An agent is `act(observations[B, D], action_mask[B, A], rng) -> actions[B]`, with `rng` a `np.random.Generator`. One with
 `needs_tables = True` also gets `tables=`, the `B` states with all that the seat to move cannot see dealt anew; one with
-`privileged = True` gets copies of the true ones. One with `reset(rows)` is told which of the `N` tables start a new game.
+`privileged = True` gets copies of the true ones. One with `reset(rows)` remembers: it is told which of the `N` tables start a
+new game, and gets `rows=`, which of them it is asked about, both `int64[B]`.
 """
 
 from collections.abc import Sequence
@@ -189,8 +190,8 @@ class LearningTables:
 
     def _forget(self, rows: np.ndarray) -> None:
         for agent, _ in self._groups:
-            if len(rows) and hasattr(agent, "reset"):
-                agent.reset(rows)
+            if len(rows):
+                tell_of_new_games(agent, rows)
 
     def _ask_agents(self, rng: np.random.Generator) -> None:
         """Overwrites the random moves of tables where an agent sits."""
@@ -224,7 +225,15 @@ def ask_agent(agent: Any, game: Game, states: np.ndarray, last: BatchStep, rows:
     extra = {}
     if getattr(agent, "needs_tables", False) or getattr(agent, "privileged", False):
         extra["tables"] = visible_tables(agent, game, copy_rows(states, rows), last.player[rows], rng)
+    if hasattr(agent, "reset"):
+        extra["rows"] = rows
     return agent.act(last.observations[rows], last.action_mask[rows], rng, **extra)
+
+
+def tell_of_new_games(agent: Any, rows: np.ndarray) -> None:
+    """Lets an agent that remembers forget what it saw at some tables."""
+    if hasattr(agent, "reset"):
+        agent.reset(rows)
 
 
 def visible_tables(agent: Any, game: Game, states: np.ndarray, seats: np.ndarray, rng: np.random.Generator) -> np.ndarray:
