@@ -4,66 +4,15 @@ They write into arrays that the caller allocated; nothing is checked or raised i
 takes memory of its own. The functions on slices `[start, stop)` run in threads side by side: rows share nothing.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from domino_envs.core import game as dispatch
 from domino_envs.core.jit import entry, njit
-from domino_envs.core.rng import randint
+from domino_envs.core.sampling import count_legal, only_action, sample_legal
 
 RAISE, FORFEIT = 0, 1  # what an illegal action does
 MOST_REDEALS = 1000  # of episodes without a decision, in a row
 WAIT = np.iinfo(np.int64).min  # instead of an action: the row's table does not move
-
-
-class Batch(NamedTuple):
-    """The arrays of `N` tables that a step writes; `P` seats, `A` actions."""
-
-    observations: np.ndarray  # records[N]
-    action_mask: np.ndarray  # int8[N, A]
-    player: np.ndarray  # int8[N]
-    rewards: np.ndarray  # float32[N, P]
-    terminated: np.ndarray  # bool[N]
-    truncated: np.ndarray  # bool[N]
-    final_scores: np.ndarray  # int32[N, P]
-    final_hand_points: np.ndarray  # int32[N, P]
-    final_observations: np.ndarray  # records[N, P]
-    steps: np.ndarray  # int64[N], moves of the episode so far, forced ones included
-    carried: np.ndarray  # float32[N, P], rewards earned before an episode's first decision
-    skipped_episodes: np.ndarray  # int64[N], episodes without a decision, dealt again
-
-
-class Learners(NamedTuple):
-    """The learning seats of `N` tables, and what the last step brought them; the next step overwrites it."""
-
-    seats: np.ndarray  # int8[N]
-    rewards: np.ndarray  # float32[N], all that the seat was paid since its last decision
-    terminated: np.ndarray  # bool[N]
-    truncated: np.ndarray  # bool[N]
-    final_observations: np.ndarray  # float32[N, D], the seat's last view of an ended episode; stale in other rows
-    final_scores: np.ndarray  # int32[N, P], by seat, likewise
-    actions: np.ndarray  # int64[N], the next move of every table, or `WAIT`
-    opening: np.ndarray  # bool[N], the learner has not decided anything yet in this episode
-    carried: np.ndarray  # float32[N], what it was paid all the same: part of its first step
-    skipped_episodes: np.ndarray  # int64[N], episodes that ended before a decision and were dealt again
-    streams: np.ndarray  # records[N] with a field `rng`, of opponents that play at random
-
-
-@njit
-def count_legal(mask):
-    count = 0
-    for action in range(len(mask)):
-        count += mask[action]
-    return count
-
-
-@njit
-def only_action(mask):
-    for action in range(len(mask)):
-        if mask[action]:
-            return action
-    return -1
 
 
 @njit
@@ -230,53 +179,6 @@ def redeal_rows(states, rules, seats, seeds):
     """Replaces, at every table, all that `seats[row]` cannot see."""
     for row in range(len(states)):
         dispatch.redeal_hidden(states[row], rules, seats[row], seeds[row])
-
-
-@njit
-def count_bits(word):
-    """Returns the number of ones in a uint64 (Knuth, TAOCP 7.1.3)."""
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@njit
-def _word_of(mask, first):
-    """Packs up to 64 entries of a mask into a word."""
-    word = np.uint64(0)
-    for i in range(min(64, len(mask) - first)):
-        word |= np.uint64(mask[first + i]) << np.uint64(i)
-    return word
-
-
-@njit
-def _place_of_one(word, chosen):
-    """Returns the place of the `chosen`-th one of a word: the lower ones are cleared, and those below it counted."""
-    for _ in range(chosen):
-        word &= word - np.uint64(1)
-    lowest = word & (~word + np.uint64(1))
-    return count_bits(lowest - np.uint64(1))
-
-
-@njit
-def sample_legal(mask, state):
-    """Returns a uniformly random legal action from `state.rng`, or -1 where nothing is legal.
-
-    A search along the mask would end where no processor can predict it; few ones of a word are soon cleared.
-    """
-    word = _word_of(mask, 0)
-    ones = count_bits(word)
-    legal = ones if len(mask) <= 64 else count_legal(mask)
-    if legal == 0:
-        return -1
-    chosen, first = randint(state, legal), 0
-    while chosen >= ones:
-        chosen -= ones
-        first += 64
-        word = _word_of(mask, first)
-        ones = count_bits(word)
-    return first + _place_of_one(word, chosen)
 
 
 @entry

@@ -14,8 +14,8 @@ from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
+from domino_envs.core.sampling import count_legal, only_action
 from domino_envs.core.tiles import hand_pips
-from domino_envs.engine import count_legal, only_action
 
 _POINT = 10_000.0  # in pips: more than any hand holds, so that points come first
 _DEPTH = 4  # decisions of a turn that are looked at: two picks of a claim, a tile, its partner

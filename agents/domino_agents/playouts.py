@@ -14,8 +14,8 @@ from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.integers import check_integer
 from domino_envs.core.jit import njit
+from domino_envs.core.sampling import sample_legal
 from domino_envs.core.state import copy_rows
-from domino_envs.engine import sample_legal
 from domino_envs.envs.opponents import visible_tables
 
 MOST = 1_000_000  # worlds, iterations or moves: more would not fit into memory

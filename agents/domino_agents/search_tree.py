@@ -16,7 +16,7 @@ import numpy as np
 from domino_agents.arena import num_sides
 from domino_envs.core.game import Game, kernel_array
 from domino_envs.core.jit import entry, njit
-from domino_envs.engine import count_legal, sample_legal
+from domino_envs.core.sampling import count_legal, sample_legal
 
 ROOT, NONE = 0, -1
 _NODE = np.dtype(

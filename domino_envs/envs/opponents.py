@@ -13,13 +13,14 @@ import numpy as np
 from gymnasium import spaces
 
 from domino_envs import engine
+from domino_envs.core.batch import BatchStep, Learners
 from domino_envs.core.game import Game, kernel_array
 from domino_envs.core.integers import check_integer
 from domino_envs.core.rng import STREAM
 from domino_envs.core.state import copy_rows
 from domino_envs.engine import WAIT
 from domino_envs.envs.checks import check_actions, check_illegal, naming_settings
-from domino_envs.envs.vector import BatchStep, DominoVec
+from domino_envs.envs.vector import DominoVec
 from domino_envs.seeding import streams_of
 
 _SALT = np.uint64(0xA0761D6478BD642F)  # parts the streams of random opponents from those of the games
@@ -27,8 +28,8 @@ _NOT_FOR_LEARNERS = ("check", "copy", "num_envs")  # settings of the batch that 
 _MOST_MOVES = 100_000  # between two decisions of a learner
 
 
-def _new_learners(rows: int, players: int, features: int) -> engine.Learners:
-    return engine.Learners(
+def _new_learners(rows: int, players: int, features: int) -> Learners:
+    return Learners(
         seats=np.zeros(rows, np.int8),
         rewards=np.zeros(rows, np.float32),
         terminated=np.zeros(rows, np.bool_),
@@ -141,7 +142,7 @@ class LearningTables:
         self.learners.actions[:] = WAIT
         self._play(rng, True)
 
-    def step(self, actions: Any, rng: np.random.Generator, play_on: bool = True) -> engine.Learners:
+    def step(self, actions: Any, rng: np.random.Generator, play_on: bool = True) -> Learners:
         """Plays the learners' `actions[N]`, then the other seats until every learner has a decision again.
 
         Args:

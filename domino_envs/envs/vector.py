@@ -2,11 +2,12 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from domino_envs import engine
+from domino_envs.core.batch import Batch, BatchStep
 from domino_envs.core.game import kernel_array
 from domino_envs.core.integers import check_integer
 from domino_envs.core.rng import STREAM
@@ -24,24 +25,6 @@ from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
 
 _SAMPLING = np.uint64(0x9E6C63D0876A9A47)  # keeps the sampler's streams apart from the tables'
-
-
-class BatchStep(NamedTuple):
-    """What `reset` and `step` return: `N` rows, `P` seats, `D` features, `A` actions.
-
-    The `final_*` arrays hold the ended episode of a row where `terminated` or `truncated` is set, and are stale in
-    other rows. All arrays are overwritten by the next step unless the batch was made with `copy=True`.
-    """
-
-    observations: np.ndarray  # float32[N, D], of the row's `player`
-    action_mask: np.ndarray  # int8[N, A], of the row's `player`
-    player: np.ndarray  # int8[N], the seat to move
-    rewards: np.ndarray  # float32[N, P], of this step, all seats
-    terminated: np.ndarray  # bool[N]
-    truncated: np.ndarray  # bool[N]
-    final_scores: np.ndarray  # int32[N, P]
-    final_hand_points: np.ndarray  # int32[N, P]
-    final_observations: np.ndarray  # float32[N, P, D], every seat's
 
 
 class DominoVec:
@@ -124,7 +107,7 @@ class DominoVec:
     def _hold(self, arrays: dict[str, np.ndarray]) -> None:
         """Makes the batch one of these arrays, which nobody else writes."""
         self.states, self._sampling = arrays["states"], arrays["sampling"]
-        self._batch = engine.Batch(*(arrays[name] for name in engine.Batch._fields))
+        self._batch = Batch(*(arrays[name] for name in Batch._fields))
         self._out = BatchStep(
             self._numbers(self._batch.observations), *self._batch[1:8], self._numbers(self._batch.final_observations)
         )

@@ -7,9 +7,9 @@ from math import factorial, log, prod
 
 import numpy as np
 
+from domino_envs.core.batch import BatchStep
 from domino_envs.core.game import Game
 from domino_envs.engine import MOST_REDEALS
-from domino_envs.envs.vector import BatchStep
 from domino_envs.table import Table
 from domino_envs.testing.walks import batch_of, observations_of, random_positions, same_tables
 
