@@ -52,7 +52,6 @@ class Table:
     def _allocate(self, states: np.ndarray) -> None:
         self.states = states
         self.action_mask = np.zeros(self.game.num_actions, np.int8)
-        self._side_of_seat = np.arange(self.game.num_players) % self.game.rules.num_sides
         self._tensor = None  # made by the first observation, overwritten by each; what is returned is a copy
 
     def reset(self, seed: int | None = None) -> None:
@@ -91,7 +90,7 @@ class Table:
         return self._by_seat(self.states["hand_points"][0])
 
     def _by_seat(self, by_side: np.ndarray) -> np.ndarray:
-        return by_side[self._side_of_seat]
+        return by_side[self.game.side_of_seat]
 
     def legal_actions(self) -> list[int]:
         """Returns the legal actions of the player to move, none once the game is over."""
