@@ -2,12 +2,14 @@
 
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -20,6 +22,7 @@ from domino_envs.table import Table
 
 Work = Callable[[], int]
 BATCH = 4096
+TRAINING = Path(__file__).resolve().parent.parent / "train" / "ppo.py"
 
 
 def _begun(name: str, num_players: int = 2, **settings: int) -> DominoVec:
@@ -196,3 +199,16 @@ def start_up() -> dict[str, float]:
     with TemporaryDirectory() as folder:
         compiled = _process_seconds(_FIRST_STEP, NUMBA_CACHE_DIR=folder)
     return {"import": start_seconds(_IMPORT) - bare, "first_step": start_seconds(_FIRST_STEP), "compiled_first_step": compiled}
+
+
+def training_outside_network(decisions: int = 400_000) -> float:
+    """Returns the share of a training's time that is not the network's forward, backward and optimiser; kernels compiled."""
+    with TemporaryDirectory() as folder:
+        _train(f"{folder}/first", 20_000)
+        return _train(f"{folder}/second", decisions)
+
+
+def _train(out: str, decisions: int) -> float:
+    command = [sys.executable, TRAINING, f"out={out}", f"total_decisions={decisions}", "evaluate_against=[]"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return float(re.search(r"outside the network: ([0-9.]+)%", told)[1]) / 100
