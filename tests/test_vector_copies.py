@@ -101,3 +101,13 @@ class OwnVec(DominoVec):
 @pytest.mark.parametrize("copied", [lambda tables: tables.clone(), copy.copy, copy.deepcopy])
 def test_a_copy_is_of_the_same_class(copied):
     assert type(copied(OwnVec("block", 2))) is OwnVec
+
+
+def test_kernels_know_an_unpickled_batch_at_a_glance():
+    """Numba compares equal dtypes field by field on every call, unless they are one object."""
+    batch = make_vec("all_fives", ROWS)
+    twin = pickle.loads(pickle.dumps(batch))
+    for name in ("states", "_sampling"):
+        assert getattr(twin, name).dtype is getattr(batch, name).dtype
+    assert twin._batch.observations.dtype is batch._batch.observations.dtype
+    assert twin.game.rules.dtype is batch.game.rules.dtype

@@ -279,7 +279,12 @@ class DominoVec:
 
     def __setstate__(self, saved: dict) -> None:
         self.__dict__.update(saved["settings"])
-        self._hold(saved["tables"])
+        observation = self.game.observation_dtype
+        known = {"states": self.game.state_dtype, "sampling": STREAM, "observations": observation}
+        known["final_observations"] = observation
+        # What was unpickled has equal dtypes, but others: Numba would compare them field by field on every call.
+        records = {name: kernel_array(saved["tables"][name].view(np.ndarray).view(dtype)) for name, dtype in known.items()}
+        self._hold({**saved["tables"], **records})
         self._started = saved["started"]
 
     def close(self) -> None:
