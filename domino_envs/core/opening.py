@@ -9,7 +9,7 @@ only where nobody was dealt a double.
 from domino_envs.core import turns
 from domino_envs.core.jit import njit
 from domino_envs.core.scoring import NOBODY
-from domino_envs.core.tiles import draw_tile, is_double
+from domino_envs.core.tiles import double_of, draw_tile, is_double
 from domino_envs.core.turns import FREE_OPENING, LEAD_AGAIN, LEAD_HIGHEST_DOUBLE, NO_EVIDENCE
 
 OPEN_ANY_DOUBLE, OPEN_HIGHEST_DOUBLE, OPEN_LOWEST_DOUBLE, OPEN_ANY_TILE = 0, 1, 2, 3  # values of `lead_rule`
@@ -37,7 +37,7 @@ def _first_dealt_double(state, rules):
     """Returns the highest, or the lowest, double that was dealt, or -1."""
     for i in range(rules.max_pip + 1):
         number = i if rules.lead_rule == OPEN_LOWEST_DOUBLE else rules.max_pip - i
-        tile = number * (number + 3) // 2
+        tile = double_of(number)
         if state.owner[tile] >= 0:
             return tile
     return -1
@@ -59,7 +59,7 @@ def mark_opening(state, rules, mask):
 def _mark_doubles(state, rules, mask):
     count = 0
     for number in range(rules.max_pip + 1):
-        tile = number * (number + 3) // 2
+        tile = double_of(number)
         if state.owner[tile] == state.player:
             mask[tile * len(state.ends)] = 1
             count += 1

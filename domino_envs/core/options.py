@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from domino_envs.core.integers import check_integer, is_integer
+from domino_envs.core.tiles import num_tiles
 
 OPTIONS_MEANING = "the options in their order: words one-hot, integers as share of their range on a logarithmic scale"
 
@@ -164,7 +165,7 @@ def _checked_integer(kind: type, key: str, value: Any, hint: Any) -> int | None:
 
 def check_line_options(options: Any, num_players: int) -> None:
     """Raises ValueError where options contradict each other or the set is too small."""
-    tiles = (options.max_pip + 1) * (options.max_pip + 2) // 2
+    tiles = num_tiles(options.max_pip)
     dealt = num_players * options.hand_size
     if dealt > tiles:
         raise ValueError(

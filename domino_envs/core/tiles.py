@@ -95,10 +95,16 @@ def hand_pips(state, seat):
 
 
 @njit
+def double_of(number):
+    """Returns the double that bears a number twice."""
+    return number * (number + 3) // 2
+
+
+@njit
 def highest_double(state, seat):
     """Returns the highest double in a seat's hand, or -1."""
     for number in range(HIGH[len(state.owner) - 1], -1, -1):
-        tile = number * (number + 3) // 2
+        tile = double_of(number)
         if state.owner[tile] == seat:
             return tile
     return -1

@@ -7,7 +7,7 @@ from domino_envs.core.jit import njit
 from domino_envs.core.line import clear_line, fits, is_open, mark_placements, place
 from domino_envs.core.rng import randint
 from domino_envs.core.scoring import NOBODY, side_of
-from domino_envs.core.tiles import HIGH, LOW, draw_tile, heaviest_tile, highest_double, shuffle_and_deal
+from domino_envs.core.tiles import HIGH, LOW, PIPS, draw_tile, heaviest_tile, highest_double, shuffle_and_deal
 
 # Values of the options, in the order in which `options.py` lists them.
 DRAW_NONE, DRAW_ONE_END, DRAW_ONE_THEN_PLAY, DRAW_UNTIL_PLAYABLE = 0, 1, 2, 3
@@ -100,7 +100,7 @@ def _lead_by_highest_double(state, rules):
     if leader < 0:
         for seat in range(rules.num_players):
             tile = heaviest_tile(state, seat)
-            pips, best_pips = LOW[tile] + HIGH[tile], LOW[best] + HIGH[best]
+            pips, best_pips = PIPS[tile], PIPS[best]
             if best < 0 or pips > best_pips or (pips == best_pips and tile > best):
                 leader, best = seat, tile
     if rules.lead_tile:
