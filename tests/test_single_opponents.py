@@ -50,13 +50,13 @@ def test_agents_are_told_which_games_start_and_see_the_seat_to_move():
 @pytest.mark.parametrize("flag", ["needs_tables", "privileged"])
 def test_tables_for_agents_hide_what_their_seat_cannot_see(flag):
     class Looks(Highest):
-        def act(self, observations, action_mask, rng, tables):
+        def act(self, observations, action_mask, rng, *, tables, rows):
             seen = np.zeros(1, env.game.observation_dtype)
             engine.observe_seats(tables, env.game.rules, np.array([1]), seen)
             np.testing.assert_array_equal(seen.view(np.float32), observations[0])
             assert (tables.tobytes() == env._tables.batch.states.tobytes()) == (flag == "privileged")
             tables["player"] = 0  # an agent's to spoil
-            return super().act(observations, action_mask, rng)
+            return super().act(observations, action_mask, rng, rows=rows)
 
     agent = Looks()
     setattr(agent, flag, True)

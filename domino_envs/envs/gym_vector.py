@@ -1,6 +1,5 @@
 """The `gymnasium.vector` face of the batch: one learning seat a table, autoreset in the same step."""
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,11 +9,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from domino_envs.envs.checks import check_flag, check_reset_options, naming_settings
-from domino_envs.envs.opponents import LearningTables, learner_spaces
+from domino_envs.envs.learner_face import LearnerBatch, learner_spaces
+from domino_envs.envs.opponents import LearningTables
 from domino_envs.seeding import check_seed, check_seeds
 
 
-class DominoVectorEnv(VectorEnv):
+class DominoVectorEnv(LearnerBatch, VectorEnv):
     """Many tables with one learner each, as a Gymnasium vector environment.
 
     Observations are `float32[N, D]`, rewards `float32[N]`; `infos["action_mask"]` is `int8[N, A]` and `infos["seat"]` the
@@ -39,25 +39,6 @@ class DominoVectorEnv(VectorEnv):
         self.single_observation_space, self.single_action_space = learner_spaces(self.game)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-
-    @property
-    def seats(self) -> np.ndarray:
-        """The learners' seats in their present episodes, `int64[N]`."""
-        return self._tables.learners.seats.astype(np.int64)
-
-    @property
-    def opponents(self) -> Any:
-        """The other seats' agents; may be set, also between two steps."""
-        return self._tables.opponents
-
-    @opponents.setter
-    def opponents(self, opponents: Any) -> None:
-        self._tables.opponents = opponents
-
-    @property
-    def skipped_episodes(self) -> int:
-        """Episodes that ended before a decision of the learner and were dealt again."""
-        return self._tables.skipped_episodes
 
     def reset(self, *, seed: int | Sequence[int] | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Starts a game at every table, or at those of `options["reset_mask"]`, `bool[N]`.
@@ -122,10 +103,6 @@ class DominoVectorEnv(VectorEnv):
     def close_extras(self, **kwargs: Any) -> None:
         """Ends the threads of the batch."""
         self._tables.batch.close()
-
-    def __copy__(self) -> "DominoVectorEnv":
-        """A shallow copy would share the games."""
-        return copy.deepcopy(self)
 
 
 def make_gym_vec(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVectorEnv:

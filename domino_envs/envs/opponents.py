@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 
 from domino_envs import engine
 from domino_envs.core.batch import BatchStep, Learners
@@ -275,8 +274,3 @@ def group_opponents(opponents: Any, game: Game) -> list[tuple[Any, np.ndarray]]:
         check_game(agent, game)
     unique = {id(agent): agent for agent in agents if agent is not None}
     return [(agent, np.array([False, *(other is agent for other in agents)])) for agent in unique.values()]
-
-
-def learner_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:
-    """Returns the spaces of one learner's observations and actions."""
-    return spaces.Box(game.observation_low, game.observation_high, dtype=np.float32), spaces.Discrete(game.num_actions)

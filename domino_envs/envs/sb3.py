@@ -1,17 +1,17 @@
 """The stable-baselines3 face of the batch: a `VecEnv` with one learning seat a table, and action masks."""
 
-import copy
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
-from domino_envs.envs.opponents import LearningTables, learner_spaces
+from domino_envs.envs.learner_face import LearnerBatch, learner_spaces
+from domino_envs.envs.opponents import LearningTables
 from domino_envs.seeding import check_seed
 
 
-class DominoVecEnv(VecEnv):
+class DominoVecEnv(LearnerBatch, VecEnv):
     """Many tables with one learner each, for stable-baselines3 and sb3-contrib.
 
     `env_method("action_masks")` returns all masks as one `bool[N, A]` array. A table whose game ends is dealt anew in the
@@ -34,25 +34,6 @@ class DominoVecEnv(VecEnv):
         self._rng = np.random.default_rng()
         self._seed: int | None = None
         self._actions: Any = None
-
-    @property
-    def opponents(self) -> Any:
-        """The other seats' agents; may be set, also by `set_attr`, and between two steps."""
-        return self._tables.opponents
-
-    @opponents.setter
-    def opponents(self, opponents: Any) -> None:
-        self._tables.opponents = opponents
-
-    @property
-    def seats(self) -> np.ndarray:
-        """The learners' seats in their present episodes, `int64[N]`."""
-        return self._tables.learners.seats.astype(np.int64)
-
-    @property
-    def skipped_episodes(self) -> int:
-        """Episodes that ended before a decision of the learner and were dealt again."""
-        return self._tables.skipped_episodes
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Keeps a seed for the next reset, where row *i* gets the game of the *i*-th child of its `SeedSequence`."""
@@ -117,10 +98,6 @@ class DominoVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Tells that no row is wrapped."""
         return [False for _ in self._get_indices(indices)]
-
-    def __copy__(self) -> "DominoVecEnv":
-        """A shallow copy would share the games."""
-        return copy.deepcopy(self)
 
 
 def make_sb3(name: str, num_envs: int, num_players: int = 2, **settings: Any) -> DominoVecEnv:

@@ -1,18 +1,18 @@
 """The Gymnasium face: one learning seat, the other seats played by agents."""
 
-import copy
 from typing import Any
 
 import gymnasium
 import numpy as np
 
 from domino_envs.envs.checks import RENDER_MODES, check_render_mode, check_reset_options, naming_settings
-from domino_envs.envs.opponents import LearningTables, learner_spaces
+from domino_envs.envs.learner_face import LearnerFace, learner_spaces
+from domino_envs.envs.opponents import LearningTables
 from domino_envs.seeding import check_seed
 from domino_envs.table import Table, action_number
 
 
-class DominoEnv(gymnasium.Env):
+class DominoEnv(LearnerFace, gymnasium.Env):
     """A domino game for one learner.
 
     The observation is `float32[D]`, the learner's view; `info["action_mask"]` is `int8[A]`, all zeros after the end, and
@@ -56,20 +56,6 @@ class DominoEnv(gymnasium.Env):
     def seat(self) -> int:
         """The learner's seat in this episode."""
         return self._seat
-
-    @property
-    def opponents(self) -> Any:
-        """The other seats' agents; may be set, also between two moves."""
-        return self._tables.opponents
-
-    @opponents.setter
-    def opponents(self, opponents: Any) -> None:
-        self._tables.opponents = opponents
-
-    @property
-    def skipped_episodes(self) -> int:
-        """Episodes that ended before a decision of the learner and were dealt again."""
-        return self._tables.skipped_episodes
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
         """Starts a game, of `seed` or the next one, and plays it to the learner's first decision; there are no options."""
@@ -151,10 +137,6 @@ class DominoEnv(gymnasium.Env):
         from domino_envs.render.text import show
 
         return show(self.table, self._seat, self.render_mode)
-
-    def __copy__(self) -> "DominoEnv":
-        """A shallow copy would share the games."""
-        return copy.deepcopy(self)
 
 
 def make_env(name: str, num_players: int = 2, **settings: Any) -> DominoEnv:
