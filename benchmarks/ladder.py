@@ -8,7 +8,7 @@
 
 Every step plays duplicate deals of the `test` split, which no fit and no choice of a setting has seen. Results go to
 `benchmarks/ladder.json`, with the tables of `docs/ladder.md` and the picture beside it; the deals one by one to `runs/ladder`,
-in files of which each is of one state of the code: an interrupted step goes on with the same agents or starts anew.
+a file for each state of the code: an interrupted step goes on with the same agents, or starts anew.
 """
 
 import json

@@ -14,6 +14,7 @@ NAMES = game_names()
 games_of_all_sizes = pytest.mark.parametrize(
     ("name", "players"), [*((name, 2) for name in NAMES), ("all_fives", 3), ("block", 4), ("high_fives", 3)]
 )
+every_game = pytest.mark.parametrize(("name", "players"), [(name, players) for name in NAMES for players in (2, 3, 4)])
 every_name = pytest.mark.parametrize("name", NAMES)
 either_mask_place = pytest.mark.parametrize("mask_in", ["observation", "info"])
 

@@ -1,4 +1,4 @@
-"""Tables with one learning seat each, the other seats played by agents: what the learner-facing faces share.
+"""Agents, how they are asked, and tables with one learning seat each whose other seats they play.
 
 An agent is `act(observations[B, D], action_mask[B, A], rng) -> actions[B]`, with `rng` a `np.random.Generator`. One with
 `needs_tables = True` also gets `tables=`, the `B` states with all that the seat to move cannot see dealt anew; one with
