@@ -14,7 +14,7 @@ from scipy import stats
 
 from batches import ROWS, assert_same, play
 from domino_envs import make_vec
-from domino_envs.envs.team import Team
+from domino_envs.envs.row_threads import RowThreads
 from domino_envs.table import Table
 
 # Seeds and rows
@@ -290,10 +290,10 @@ def test_what_a_thread_raises_comes_out_once_all_are_done():
             raise ValueError(f"rows {start} to {stop}")
         done.append((start, stop))
 
-    team = Team(2)
+    workers = RowThreads(2)
     for _ in range(2):  # the helper goes on
         with pytest.raises(ValueError, match="rows 2 to 4"):
-            team.run(kernel, (), [(0, 2), (2, 4), (4, 6)])
+            workers.run(kernel, (), [(0, 2), (2, 4), (4, 6)])
     assert sorted(done) == [(0, 2), (0, 2), (4, 6), (4, 6)]
 
 
@@ -310,7 +310,7 @@ def test_an_interrupt_waits_until_no_thread_writes():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            Team(2).run(kernel, (), [(0, 2), (2, 4), (4, 6)])
+            RowThreads(2).run(kernel, (), [(0, 2), (2, 4), (4, 6)])
     finally:
         signal.signal(signal.SIGINT, before)
     assert sorted(done) == [2, 4]

@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 
 from domino_envs.envs.checks import check_flag, check_reset_options, naming_settings
 from domino_envs.envs.learner_face import LearnerBatch, learner_spaces
-from domino_envs.envs.opponents import LearningTables
+from domino_envs.envs.learning_tables import LearningTables
 from domino_envs.seeding import check_seed, check_seeds
 
 

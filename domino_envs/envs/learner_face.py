@@ -7,7 +7,7 @@ import numpy as np
 from gymnasium import spaces
 
 from domino_envs.core.game import Game
-from domino_envs.envs.opponents import LearningTables
+from domino_envs.envs.learning_tables import LearningTables
 
 
 def learner_spaces(game: Game) -> tuple[spaces.Box, spaces.Discrete]:

@@ -7,7 +7,7 @@ import numpy as np
 from stable_baselines3.common.vec_env import VecEnv
 
 from domino_envs.envs.learner_face import LearnerBatch, learner_spaces
-from domino_envs.envs.opponents import LearningTables
+from domino_envs.envs.learning_tables import LearningTables
 from domino_envs.seeding import check_seed
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from domino_envs.envs.checks import RENDER_MODES, check_render_mode, check_reset_options, naming_settings
 from domino_envs.envs.learner_face import LearnerFace, learner_spaces
-from domino_envs.envs.opponents import LearningTables
+from domino_envs.envs.learning_tables import LearningTables
 from domino_envs.seeding import check_seed
 from domino_envs.table import Table, action_number
 

@@ -20,7 +20,7 @@ from domino_envs.envs.checks import (
     check_max_steps,
     naming_settings,
 )
-from domino_envs.envs.team import Team
+from domino_envs.envs.row_threads import RowThreads
 from domino_envs.games import load_game
 from domino_envs.seeding import streams_of
 
@@ -115,8 +115,8 @@ class DominoVec:
         self._sampled = np.zeros(self.num_envs, np.int64)
         bounds = np.linspace(0, self.num_envs, self.threads + 1).astype(int)
         self._slices = list(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True))
-        self._team: Team | None = None  # made when it is needed, and again in a forked process
-        self._team_pid = 0
+        self._row_threads: RowThreads | None = None  # made when it is needed, and again in a forked process
+        self._threads_pid = 0
 
     def _records(self, count: int) -> np.ndarray:
         return kernel_array(np.zeros(count, self.game.observation_dtype))
@@ -189,9 +189,9 @@ class DominoVec:
         if self.threads == 1:
             kernel(*arguments, *self._slices[0])
             return
-        if self._team is None or self._team_pid != os.getpid():
-            self._team, self._team_pid = Team(self.threads - 1), os.getpid()
-        self._team.run(kernel, arguments, self._slices)
+        if self._row_threads is None or self._threads_pid != os.getpid():
+            self._row_threads, self._threads_pid = RowThreads(self.threads - 1), os.getpid()
+        self._row_threads.run(kernel, arguments, self._slices)
 
     def _checked_actions(self, actions: Any, rows: np.ndarray | None) -> np.ndarray:
         waiting = None if rows is None else ~self._checked_rows(rows)
@@ -289,9 +289,9 @@ class DominoVec:
 
     def close(self) -> None:
         """Ends the threads; a later step starts them again."""
-        if self._team is not None:
-            self._team.close()
-        self._team = None
+        if self._row_threads is not None:
+            self._row_threads.close()
+        self._row_threads = None
 
 
 def _check_fit(state: dict[str, np.ndarray]) -> None:

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from typing import Any
 
 
-class Team:
+class RowThreads:
     """Helpers that run a kernel on parts of the rows, beside the thread that asks for it.
 
     An executor would do, but takes several times as long to hand a part over, which small batches feel.
