@@ -67,20 +67,30 @@ def game_of(setting: Setting) -> Game:
     return load_game(setting.game, setting.num_players, **setting.options)
 
 
-def _ladder(seats: int, gates: dict[str, float] | None = None, pimc_deals: int = 4_000) -> tuple[Step, ...]:
-    """Returns the steps of a ladder: more deals where agents are close, fewer where a decision takes long."""
-    steps = [
-        ("random", "random", 20_000),
-        ("greedy", "random", 4_000),
-        ("rule", "greedy", 4_000),
-        ("pimc-100", "rule", pimc_deals),
-        ("ismcts-500", "rule", 1_500),
-        ("ismcts-500", "pimc-100", 4_000 if seats == 2 else 2_000),
-        ("ismcts-2000", "ismcts-500", 2_000),
-        ("omniscient-500", "rule", 500 if seats == 2 else 250),
-    ]
-    gates = gates or {}
-    return tuple(Step(above, below, deals, gates.get(f"{above} > {below}")) for above, below, deals in steps)
+def _ladder(
+    seats: int, gates: dict[str, float] | None = None, by_rule: bool = False, more: dict[str, int] | None = None
+) -> tuple[Step, ...]:
+    """Returns the steps of a ladder: fewer deals where a decision takes long.
+
+    Args:
+        gates: by the names of steps.
+        by_rule: play also the search that plays out by the rule player; the gate of `pimc-100` over it is asked of it too.
+        more: deals of steps that need so many, as the agents are close.
+    """
+    deals = {
+        "random > random": 20_000,
+        "greedy > random": 4_000,
+        "rule > greedy": 4_000,
+        "pimc-100 > rule": 4_000,
+        **({"pimc-100-rule > rule": 1_500} if by_rule else {}),
+        "ismcts-500 > rule": 1_500,
+        "ismcts-500 > pimc-100": 4_000 if seats == 2 else 2_000,
+        "ismcts-2000 > ismcts-500": 2_000,
+        "omniscient-500 > rule": 500 if seats == 2 else 250,
+        **(more or {}),
+    }
+    gates = {**(gates or {}), "pimc-100-rule > rule": (gates or {}).get("pimc-100 > rule")}
+    return tuple(Step(*name.split(" > "), count, gates.get(name)) for name, count in deals.items())
 
 
 def _gates(greedy: float, rule: float, pimc: float, ismcts: float) -> dict[str, float]:
@@ -100,26 +110,55 @@ _SPINNER = {**_LOT, "spinner": "first_double", "draw_mode": "until_playable", "r
 _WHOLE_SET = {2: (0.94, 0.605), 4: (0.855, 0.295), 8: (0.44, 0.15)}  # High Fives: greedy > random, rule > greedy
 
 SETTINGS = (
-    Setting("Block", "block", 2, _ladder(2, gates=_gates(0.565, 0.525, 0.515, 0.52)), _FREE),
-    Setting("Draw", "draw", 2, _ladder(2, gates=_gates(0.50, 0.60, 0.55, 0.575), pimc_deals=12_000), _FREE),
-    Setting("All Fives", "all_fives", 2, _ladder(2, gates=_gates(0.595, 0.535, 0.49, 0.50)), _HAND),
+    Setting("Block", "block", 2, _ladder(2, _gates(0.565, 0.525, 0.515, 0.52), by_rule=True), _FREE),
+    Setting(
+        "Draw", "draw", 2, _ladder(2, _gates(0.50, 0.60, 0.55, 0.575), by_rule=True, more={"pimc-100 > rule": 20_000}), _FREE
+    ),
+    Setting(
+        "All Fives", "all_fives", 2, _ladder(2, _gates(0.595, 0.535, 0.49, 0.50), more={"ismcts-500 > pimc-100": 8_000}), _HAND
+    ),
     Setting(
         "All Fives with a spinner",
         "all_fives",
         2,
-        _ladder(2, gates=_gates(0.70, 0.58, 0.53, 0.52)),
+        _ladder(2, _gates(0.70, 0.58, 0.53, 0.52), by_rule=True, more={"ismcts-500 > pimc-100": 8_000}),
         {**_SPINNER, "hand_size": 7},
     ),
-    Setting("All Fives and Threes", "all_fives_and_threes", 2, _ladder(2, gates=_gates(0.63, 0.51, 0.49, 0.505)), _HAND),
-    Setting("Fives and Threes", "fives_and_threes", 2, _ladder(2, gates=_gates(0.75, 0.53, 0.49, 0.505)), _HAND),
+    Setting(
+        "All Fives and Threes",
+        "all_fives_and_threes",
+        2,
+        _ladder(
+            2,
+            _gates(0.63, 0.51, 0.49, 0.505),
+            more={"ismcts-500 > rule": 4_000, "ismcts-500 > pimc-100": 8_000, "ismcts-2000 > ismcts-500": 6_000},
+        ),
+        _HAND,
+    ),
+    Setting(
+        "Fives and Threes",
+        "fives_and_threes",
+        2,
+        _ladder(2, _gates(0.75, 0.53, 0.49, 0.505), more={"ismcts-500 > pimc-100": 8_000}),
+        _HAND,
+    ),
     Setting(
         "Bergen",
         "bergen",
         2,
-        (*_ladder(2, gates={"rule > greedy": 0.51}), Step("ismcts-500", "greedy", 1_500, 0.61)),
+        (
+            *_ladder(2, {"rule > greedy": 0.51}, more={"ismcts-2000 > ismcts-500": 6_000}),
+            Step("ismcts-500", "greedy", 1_500, 0.61),
+        ),
         _HAND,
     ),
-    Setting("High Fives", "high_fives", 2, tuple(step for step in _ladder(2) if step.above != "ismcts-2000"), _HAND),
+    Setting(
+        "High Fives",
+        "high_fives",
+        2,
+        tuple(step for step in _ladder(2, more={"ismcts-500 > rule": 4_000}) if step.above != "ismcts-2000"),
+        _HAND,
+    ),
     *(
         Setting(
             f"High Fives, whole set, {seats} seats",
@@ -133,13 +172,27 @@ SETTINGS = (
         "Block in pairs",
         "block",
         4,
-        _ladder(4, gates=_gates(0.505, 0.57, 0.56, 0.59), pimc_deals=12_000),
+        _ladder(
+            4, _gates(0.505, 0.57, 0.56, 0.59), by_rule=True, more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000}
+        ),
         {**_FREE, "partnership": True},
     ),
-    Setting("Block, 4 seats", "block", 4, _ladder(4), _FREE),
-    Setting("Draw, 4 seats", "draw", 4, _ladder(4), {**_FREE, "hand_size": 5}),
-    Setting("All Fives, 4 seats", "all_fives", 4, _ladder(4), _HAND),
+    Setting(
+        "Block, 4 seats",
+        "block",
+        4,
+        _ladder(4, more={"ismcts-500 > rule": 4_000, "ismcts-500 > pimc-100": 8_000, "ismcts-2000 > ismcts-500": 6_000}),
+        _FREE,
+    ),
+    Setting("Draw, 4 seats", "draw", 4, _ladder(4, more={"ismcts-500 > pimc-100": 4_000}), {**_FREE, "hand_size": 5}),
+    Setting("All Fives, 4 seats", "all_fives", 4, _ladder(4, more={"ismcts-500 > pimc-100": 4_000}), _HAND),
     Setting("All Fives and Threes, 4 seats", "all_fives_and_threes", 4, _ladder(4), _HAND),
-    Setting("Fives and Threes in pairs", "fives_and_threes", 4, _ladder(4, pimc_deals=12_000), {**_HAND, "partnership": True}),
+    Setting(
+        "Fives and Threes in pairs",
+        "fives_and_threes",
+        4,
+        _ladder(4, more={"pimc-100 > rule": 20_000, "ismcts-500 > pimc-100": 6_000}),
+        {**_HAND, "partnership": True},
+    ),
     Setting("Bergen, 4 seats", "bergen", 4, _ladder(4), _HAND),
 )

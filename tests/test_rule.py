@@ -11,19 +11,31 @@ from hydra import compose, initialize_config_dir
 from domino_agents import GreedyAgent, RuleAgent, load_agent, play_pair, rule_capture, rule_line
 from domino_agents.arena import DealStream
 from domino_agents.intervals import estimate
-from domino_agents.rule import features_of, fitted, nearest_weights
+from domino_agents.rule import features_of, fitted, kind_of, nearest_weights
 from domino_envs import game_names, load_game
+from domino_envs.core.jit import entry
 from domino_envs.testing import capture_position, play, position, random_positions
 from scripts import load_script
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@entry
+def _weigh_on_a_line(tables, rules, mask, weigher):
+    rule_line.weigh_actions(tables[0], rules, mask, weigher)
+
+
+@entry
+def _weigh_captures(tables, rules, mask, weigher):
+    rule_capture.weigh_actions(tables[0], rules, mask, weigher)
+
+
 def weighed(table, action):
-    """Returns by name what an action is weighed by."""
+    """Returns by name what an action is weighed by; an only one too, which the agent plays without."""
     agent = RuleAgent(table.game)
-    agent.act(None, table.action_mask[None].copy(), None, tables=table.states.copy())
-    features = agent._scratch.features[table.game.string_to_action(action)]
+    weigh = _weigh_captures if kind_of(table.game) is rule_capture else _weigh_on_a_line
+    weigh(table.states.copy(), table.game.rules, table.action_mask.copy(), agent.weigher)
+    features = agent.weigher.features[table.game.string_to_action(action)]
     return dict(zip(features_of(table.game), features.tolist(), strict=True))
 
 

@@ -11,18 +11,26 @@ from domino_agents.intervals import estimate
 from domino_agents.ismcts import IsmctsAgent
 from domino_agents.loading import agent_names, load_agent
 from domino_agents.pimc import PimcAgent
+from domino_agents.playouts import new_playout, play_out
 from domino_agents.record import budget_of
 from domino_agents.tournament import Tournament
 from domino_agents.weighing import points_ahead
 from domino_envs import game_names, load_game
+from domino_envs.core.jit import entry
 from domino_envs.testing import random_positions
 from test_agents import ask, depends_on_hidden_tiles
 
 SEARCHERS = ["pimc-8", "pimc-8-random", "ismcts-40"]
 
 
-@pytest.mark.parametrize("agent", SEARCHERS)
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize(
+    ("name", "agent"),
+    [
+        *((name, agent) for name in game_names() for agent in SEARCHERS),
+        ("all_fives", "pimc-8-rule"),
+        ("high_fives", "pimc-8-rule"),
+    ],
+)
 def test_searchers_go_by_what_the_seat_may_know(name, agent):
     game = load_game(name, 2, max_hands=1)
     assert not depends_on_hidden_tiles(load_agent(agent, game), game)
@@ -87,7 +95,7 @@ def test_moves_follow_from_the_rng_and_from_each_table_alone(agent):
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("agent", ["pimc-5", "pimc-5-random", "ismcts-50", "omniscient-50"])
+@pytest.mark.parametrize("agent", ["pimc-5", "pimc-5-random", "pimc-5-rule", "ismcts-50", "omniscient-50"])
 @pytest.mark.parametrize("options", [{}, {"max_hands": 1}])
 def test_searchers_see_the_winning_move_that_greedy_misses(agent, options):
     table = trap(**options)
@@ -172,6 +180,25 @@ def test_playouts_stop_after_their_most_moves():
     assert agent.tree.counts[0]["moves"] == 100
 
 
+@entry
+def _play_out(tables, rules, playout, hands_played):
+    play_out(tables[0], rules, playout, hands_played, 0)
+
+
+@pytest.mark.parametrize("policy", ["greedy", "rule"])
+@pytest.mark.parametrize("name", ["all_fives", "high_fives"])
+def test_a_playout_is_the_play_of_the_agent_that_it_is_named_after(name, policy):
+    game = load_game(name, 2, max_hands=1)
+    agent = load_agent(policy, game)
+    for table in decisions(game, 2, seed=6):
+        played = table.states.copy()
+        _play_out(played, game.rules, new_playout(game, policy), 0)
+        while not table.done:
+            views, masks, states = batch_of([table])  # as they are: a playout knows its world
+            table.step(int(agent.act(views, masks, np.random.default_rng(0), tables=states)[0]))
+        assert played.tobytes() == table.states.tobytes()
+
+
 def test_ismcts_searches_for_the_time_it_is_given():
     game = load_game("block", 2)
     agent, table = load_agent("ismcts-0.05s", game), decisions(game, 1, seed=2)[0]
@@ -213,6 +240,7 @@ def test_searchers_beat_greedy(agent, name, options):
         ("ismcts-20", "ismcts-20"),
         ("ismcts-0.1s", "ismcts-0.1s"),
         ("ismcts-20-greedy", "ismcts-20-greedy"),
+        ("pimc-20-rule", "pimc-20-rule"),
         ("omniscient", "omniscient-500"),
         ("omniscient-9", "omniscient-9"),
         ("human", "human"),
@@ -244,7 +272,8 @@ def test_budgets_of_nothing_are_refused(name, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"playout": "clever"}, "a playout policy must be one of .*greedy.*, got 'clever'"),
+        ({"playout": "clever"}, "a playout policy must be one of random, greedy, rule, got 'clever'"),
+        ({"playout": ["rule"]}, r"a playout policy must be one of random, greedy, rule, got \['rule'\]"),
         ({"max_moves": 0}, "max_moves must be a positive integer, got 0"),
         ({"max_moves": True}, "max_moves must be a positive integer, got True"),
     ],

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from domino_agents.policies import choose_actions
 from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
-from domino_envs.core.jit import entry, njit
+from domino_envs.core.jit import njit
 from domino_envs.core.sampling import count_legal, only_action
 from domino_envs.core.tiles import hand_pips
 
@@ -82,25 +83,19 @@ def _best_of_turn(before, rules, room):
 
 
 @njit
-def greedy_action(state, rules, mask, room):
+def choose_action(state, rules, mask, policy):
     """Returns the best legal action by what its turn is worth, the lowest number of those that are level."""
     if count_legal(mask) == 1:
         return only_action(mask)
     best, chosen = -np.inf, -1
     for action in range(len(mask)):
         if mask[action]:
-            room.tables[0] = state
-            dispatch.step(room.tables[0], rules, action)
-            worth = _best_of_turn(state, rules, room)
+            policy.tables[0] = state
+            dispatch.step(policy.tables[0], rules, action)
+            worth = _best_of_turn(state, rules, policy)
             if worth > best:
                 best, chosen = worth, action
     return chosen
-
-
-@entry
-def _choose(tables, rules, action_mask, room, actions):
-    for row in range(len(tables)):
-        actions[row] = greedy_action(tables[row], rules, action_mask[row], room)
 
 
 class GreedyAgent:
@@ -118,5 +113,5 @@ class GreedyAgent:
     ) -> np.ndarray:
         """Returns `actions[B]`; `tables[B]` have been through `redeal_hidden` for the seat to move."""
         actions = np.zeros(len(tables), np.int64)
-        _choose(tables, self.game.rules, np.ascontiguousarray(action_mask), self._room, actions)
+        choose_actions(tables, self.game.rules, np.ascontiguousarray(action_mask), self._room, actions)
         return actions

@@ -60,7 +60,7 @@ class IsmctsAgent:
         game: what it plays.
         iterations: of each search.
         seconds: time for each search, instead of `iterations`, which is then None; moves depend on the machine's speed.
-        playout: who plays on below the tree, `"random"` or `"greedy"`.
+        playout: who plays on below the tree, `"random"`, `"greedy"` or `"rule"`.
         max_moves: moves after which an iteration stops; None goes to the end of the hand.
         privileged: searches the true table; for a ceiling that no honest agent can reach.
 

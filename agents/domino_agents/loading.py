@@ -45,7 +45,7 @@ class _Known(NamedTuple):
     make: Any
 
 
-_PLAYOUT = r"(?:-(random|greedy))?"
+_PLAYOUT = r"(?:-(random|greedy|rule))?"
 _KNOWN = [
     _Known("greedy", r"greedy", GreedyAgent),
     _Known("human", r"human", _human),

@@ -35,7 +35,7 @@ class PimcAgent:
     Args:
         game: what it plays.
         worlds: how many are sampled for each decision.
-        playout: who plays on in them, `"greedy"` or `"random"`.
+        playout: who plays on in them: `"greedy"`, `"random"`, or `"rule"`, which is stronger and takes several times as long.
         max_moves: moves after which a playout stops; None plays to the end of the hand.
 
     Attributes:

@@ -8,45 +8,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from domino_agents.greedy import Room, greedy_action, new_room
+from domino_agents.greedy import new_room
+from domino_agents.policies import choose_action
+from domino_agents.random_agent import Dice
+from domino_agents.rule import new_weigher
 from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.integers import check_integer
 from domino_envs.core.jit import njit
-from domino_envs.core.sampling import sample_legal
 from domino_envs.core.state import copy_rows
 from domino_envs.envs.opponents import visible_tables
 
 MOST = 1_000_000  # worlds, iterations or moves: more would not fit into memory
-POLICIES = ("random", "greedy")  # in the order of the kernels' numbers
-_GREEDY = 1
+POLICIES = {"random": lambda game: Dice(), "greedy": new_room, "rule": new_weigher}  # and what each works in
 
 
 class Playout(NamedTuple):
     """How to play out, and the room to do it in."""
 
-    policy: int
+    policy: Any  # what its player works in (`domino_agents.policies`)
     max_moves: int
     mask: np.ndarray  # int8[A], of the player to move
-    room: Room  # where greedy play tries its turns
 
 
 def new_playout(game: Game, policy: str, max_moves: int | None = None) -> Playout:
     """Returns a way to play out a game.
 
     Args:
-        policy: `"random"` or `"greedy"`, for all seats.
+        policy: `"random"`, `"greedy"` or `"rule"`, for all seats.
         max_moves: after which a playout stops, and the points so far count; None plays to the end of the hand.
 
     Raises:
         TypeError: `max_moves` is no integer.
         ValueError: no such policy, or `max_moves` is not positive.
     """
-    if policy not in POLICIES:
-        raise ValueError(f"a playout policy must be one of {POLICIES}, got {policy!r}")
+    if not isinstance(policy, str) or policy not in POLICIES:
+        raise ValueError(f"a playout policy must be one of {', '.join(POLICIES)}, got {policy!r}")
     moves = game.max_hand_length if max_moves is None else check_budget("max_moves", max_moves)
-    return Playout(POLICIES.index(policy), moves, np.zeros(game.num_actions, np.int8), new_room(game))
+    return Playout(POLICIES[policy](game), moves, np.zeros(game.num_actions, np.int8))
 
 
 def check_budget(name: str, value: Any) -> int:
@@ -78,10 +78,6 @@ def play_out(state, rules, playout, hands_played, moves):
     """Plays on to the end of the hand or until `max_moves`, `moves` made before included; returns the moves then made."""
     while moves < playout.max_moves and not hand_is_over(state, hands_played):
         dispatch.legal_actions(state, rules, playout.mask)
-        if playout.policy == _GREEDY:
-            action = greedy_action(state, rules, playout.mask, playout.room)
-        else:
-            action = sample_legal(playout.mask, state)
-        dispatch.step(state, rules, action)
+        dispatch.step(state, rules, choose_action(state, rules, playout.mask, playout.policy))
         moves += 1
     return moves

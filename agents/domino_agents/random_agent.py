@@ -1,10 +1,24 @@
 """Uniformly random legal play: the floor of every ranking."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from domino_envs import engine
 from domino_envs.core.game import kernel_array
+from domino_envs.core.jit import njit
 from domino_envs.core.rng import STREAM
+from domino_envs.core.sampling import sample_legal
+
+
+class Dice(NamedTuple):
+    """Random play needs nothing but the table's own stream of random numbers."""
+
+
+@njit
+def choose_action(state, rules, mask, policy):
+    """Returns a uniformly random legal action, drawn from `state.rng`."""
+    return sample_legal(mask, state)
 
 
 class RandomAgent:

@@ -14,6 +14,7 @@ import numpy as np
 
 from domino_agents import rule_capture, rule_line
 from domino_agents.arena import in_pairs
+from domino_agents.policies import choose_actions
 from domino_envs.core.game import Game
 
 WEIGHTS_FILE = "rule_weights.json"
@@ -51,6 +52,14 @@ def features_of(game: Game) -> tuple[str, ...]:
     return kind_of(game).FEATURES
 
 
+def new_weigher(game: Game, weights: dict[str, float] | None = None) -> tuple:
+    """Returns what weighs the actions of a game, for compiled code (`domino_agents.policies`); arguments as `RuleAgent`."""
+    names, weights = features_of(game), nearest_weights(game) if weights is None else weights
+    if set(weights) != set(names):
+        raise ValueError(f"weights must name the features {', '.join(names)}, got {', '.join(weights)}")
+    return kind_of(game).new_weigher(game, np.array([weights[name] for name in names], np.float64))
+
+
 class RuleAgent:
     """Weighs features of the position after every legal action; see the module.
 
@@ -62,18 +71,12 @@ class RuleAgent:
     needs_tables = True
 
     def __init__(self, game: Game, weights: dict[str, float] | None = None):
-        names, weights = features_of(game), nearest_weights(game) if weights is None else weights
-        if set(weights) != set(names):
-            raise ValueError(f"weights must name the features {', '.join(names)}, got {', '.join(weights)}")
-        self.game, self._kind = game, kind_of(game)
-        self.weights = np.array([weights[name] for name in names], np.float64)
-        self._scratch = self._kind.new_scratch(game)
+        self.game, self.weigher = game, new_weigher(game, weights)
 
     def act(
         self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator, *, tables: np.ndarray
     ) -> np.ndarray:
         """Returns `actions[B]`; `tables[B]` have been through `redeal_hidden` for the seat to move."""
         actions = np.zeros(len(tables), np.int64)
-        mask = np.ascontiguousarray(action_mask)
-        self._kind.choose(tables, self.game.rules, mask, self.weights, self._scratch, actions)
+        choose_actions(tables, self.game.rules, np.ascontiguousarray(action_mask), self.weigher, actions)
         return actions

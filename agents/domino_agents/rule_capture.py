@@ -12,7 +12,8 @@ from domino_agents.weighing import best_action, expected_best, hand_is_over, poi
 from domino_envs.core import game as dispatch
 from domino_envs.core.capture import CLAIM, NO_TILE, VALUE
 from domino_envs.core.game import Game
-from domino_envs.core.jit import entry, njit
+from domino_envs.core.jit import njit
+from domino_envs.core.sampling import count_legal, only_action
 from domino_envs.core.scoring import side_of
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, TABLE
 
@@ -31,9 +32,10 @@ NO_VALUE = -1
 GAINS = 64  # captures worth more count as worth so much
 
 
-class Scratch(NamedTuple):
-    """What `choose` works in."""
+class CaptureWeigher(NamedTuple):
+    """The weights of the features, and what actions are weighed in."""
 
+    weights: np.ndarray  # float64[len(FEATURES)]
     tables: np.ndarray  # records[3]: after the move, after its completion, and one whose stream decides by lot
     mask: np.ndarray  # int8[num_actions]
     best_two: np.ndarray  # int64[num_numbers, 2]
@@ -43,45 +45,53 @@ class Scratch(NamedTuple):
     worths: np.ndarray  # float64[num_actions]
 
 
-def new_scratch(game: Game) -> Scratch:
-    """Returns arrays for `choose`."""
+def new_weigher(game: Game, weights: np.ndarray) -> CaptureWeigher:
+    """Returns what weighs the actions of a game by some weights."""
     best_two = np.zeros((*game.state_dtype["layout_counts"].shape, 2), np.int64)
     mask, worths = np.zeros(game.num_actions, np.int8), np.zeros(game.num_actions)
     features, trial = np.zeros((game.num_actions, len(FEATURES))), np.zeros(len(FEATURES))
-    return Scratch(game.new_states(3), mask, best_two, np.zeros(GAINS + 1), features, trial, worths)
-
-
-@entry
-def choose(tables, rules, action_mask, weights, scratch, actions):
-    """Writes the best action of every table."""
-    after, complete, lots = scratch.tables[0:1], scratch.tables[1:2], scratch.tables[2:3]
-    for row in range(len(tables)):
-        table = tables[row]
-        for action in range(action_mask.shape[1]):
-            if action_mask[row, action]:
-                after[0] = table
-                dispatch.step(after[0], rules, action)
-                scratch.worths[action] = _worth(table, after[0], rules, action, weights, scratch, complete)
-        lots[0] = table
-        actions[row] = best_action(action_mask[row], scratch.worths, lots[0])
+    return CaptureWeigher(weights, game.new_states(3), mask, best_two, np.zeros(GAINS + 1), features, trial, worths)
 
 
 @njit
-def _worth(before, after, rules, action, weights, scratch, complete):
+def choose_action(state, rules, mask, policy):
+    """Returns the action whose position is worth most."""
+    if count_legal(mask) == 1:
+        return only_action(mask)
+    weigh_actions(state, rules, mask, policy)
+    lots = policy.tables[2:3]
+    lots[0] = state
+    return best_action(mask, policy.worths, lots[0])
+
+
+@njit
+def weigh_actions(state, rules, mask, weigher):
+    """Writes the features and the worth of every legal action."""
+    after = weigher.tables[0:1]
+    for action in range(len(mask)):
+        if mask[action]:
+            after[0] = state
+            dispatch.step(after[0], rules, action)
+            weigher.worths[action] = _worth(state, after[0], rules, action, weigher)
+
+
+@njit
+def _worth(before, after, rules, action, weigher):
     """Returns what a move is worth, or its best completion where a tile now waits for its partner."""
-    features, trial = scratch.features[action], scratch.trial
+    features, trial, complete = weigher.features[action], weigher.trial, weigher.tables[1:2]
     if after.done or after.picked == NO_TILE:
-        capture_features(before, after, rules, action, scratch.best_two, scratch.gain_chances, features)
-        return weighed(weights, features)
+        capture_features(before, after, rules, action, weigher.best_two, weigher.gain_chances, features)
+        return weighed(weigher.weights, features)
     best = -np.inf
-    dispatch.legal_actions(after, rules, scratch.mask)
-    for partner in range(len(scratch.mask)):
-        if scratch.mask[partner]:
+    dispatch.legal_actions(after, rules, weigher.mask)
+    for partner in range(len(weigher.mask)):
+        if weigher.mask[partner]:
             complete[0] = after
             dispatch.step(complete[0], rules, partner)
-            capture_features(before, complete[0], rules, action, scratch.best_two, scratch.gain_chances, trial)
-            if weighed(weights, trial) > best:
-                best = weighed(weights, trial)
+            capture_features(before, complete[0], rules, action, weigher.best_two, weigher.gain_chances, trial)
+            worth = weighed(weigher.weights, trial)
+            if worth > best:
+                best = worth
                 for feature in range(len(trial)):
                     features[feature] = trial[feature]
     return best

@@ -11,8 +11,9 @@ import numpy as np
 from domino_agents.weighing import best_action, expected_best, hand_is_over, points_ahead, weighed
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
-from domino_envs.core.jit import entry, njit
+from domino_envs.core.jit import njit
 from domino_envs.core.line import NO_END
+from domino_envs.core.sampling import count_legal, only_action
 from domino_envs.core.scoring import side_of
 from domino_envs.core.tiles import BONEYARD, HIGH, LOW, PIPS, is_double
 
@@ -34,9 +35,10 @@ POINTS, SHED, SHED_LATE, DOUBLE, FITTING, COVERED, STUCK, VARIETY, NEXT, PARTNER
 GAINS = 64  # replies that gain more points than this count as gaining so many
 
 
-class Scratch(NamedTuple):
-    """What `choose` works in."""
+class LineWeigher(NamedTuple):
+    """The weights of the features, and what actions are weighed in."""
 
+    weights: np.ndarray  # float64[len(FEATURES)]
     tables: np.ndarray  # records[3]: after the move, after a reply, and one whose stream decides by lot
     chances: np.ndarray  # float64[num_players, num_tiles]
     gain_chances: np.ndarray  # float64[GAINS + 1]
@@ -44,29 +46,36 @@ class Scratch(NamedTuple):
     worths: np.ndarray  # float64[num_actions]
 
 
-def new_scratch(game: Game) -> Scratch:
-    """Returns arrays for `choose`."""
+def new_weigher(game: Game, weights: np.ndarray) -> LineWeigher:
+    """Returns what weighs the actions of a game by some weights."""
     chances = np.zeros((game.num_players, *game.state_dtype["owner"].shape))
     features = np.zeros((game.num_actions, len(FEATURES)))
-    return Scratch(game.new_states(3), chances, np.zeros(GAINS + 1), features, np.zeros(game.num_actions))
+    return LineWeigher(weights, game.new_states(3), chances, np.zeros(GAINS + 1), features, np.zeros(game.num_actions))
 
 
-@entry
-def choose(tables, rules, action_mask, weights, scratch, actions):
-    """Writes the best action of every table."""
-    after, reply, lots = scratch.tables[0:1], scratch.tables[1:2], scratch.tables[2:3]
-    for row in range(len(tables)):
-        table = tables[row]
-        find_chances(table, table.player, scratch.chances)
-        for action in range(action_mask.shape[1]):
-            if action_mask[row, action]:
-                features = scratch.features[action]
-                after[0] = table
-                dispatch.step(after[0], rules, action)
-                line_features(table, after[0], rules, action, scratch.chances, reply, scratch.gain_chances, features)
-                scratch.worths[action] = weighed(weights, features)
-        lots[0] = table
-        actions[row] = best_action(action_mask[row], scratch.worths, lots[0])
+@njit
+def choose_action(state, rules, mask, policy):
+    """Returns the action whose position is worth most."""
+    if count_legal(mask) == 1:
+        return only_action(mask)
+    weigh_actions(state, rules, mask, policy)
+    lots = policy.tables[2:3]
+    lots[0] = state
+    return best_action(mask, policy.worths, lots[0])
+
+
+@njit
+def weigh_actions(state, rules, mask, weigher):
+    """Writes the features and the worth of every legal action."""
+    after, reply = weigher.tables[0:1], weigher.tables[1:2]
+    find_chances(state, state.player, weigher.chances)
+    for action in range(len(mask)):
+        if mask[action]:
+            features = weigher.features[action]
+            after[0] = state
+            dispatch.step(after[0], rules, action)
+            line_features(state, after[0], rules, action, weigher.chances, reply, weigher.gain_chances, features)
+            weigher.worths[action] = weighed(weigher.weights, features)
 
 
 @njit
