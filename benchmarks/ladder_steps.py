@@ -223,7 +223,7 @@ SETTINGS = (
         _ladder(
             4,
             _gates(0.78, 0.52, 0.495, 0.485),
-            more={"pimc-100 > rule": 20_000, "ismcts-500 > pimc-100": 6_000, "ismcts-2000 > ismcts-500": 8_000},
+            more={"pimc-100 > rule": 20_000, "ismcts-500 > pimc-100": 16_000, "ismcts-2000 > ismcts-500": 8_000},
         ),
         {**_HAND, "partnership": True},
     ),
