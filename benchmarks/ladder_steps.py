@@ -132,7 +132,7 @@ SETTINGS = (
         _ladder(
             2,
             _gates(0.63, 0.51, 0.49, 0.505),
-            more={"ismcts-500 > rule": 4_000, "ismcts-500 > pimc-100": 16_000, "ismcts-2000 > ismcts-500": 6_000},
+            more={"ismcts-500 > rule": 4_000, "ismcts-500 > pimc-100": 12_000, "ismcts-2000 > ismcts-500": 6_000},
         ),
         _HAND,
     ),
@@ -223,7 +223,7 @@ SETTINGS = (
         _ladder(
             4,
             _gates(0.78, 0.52, 0.495, 0.485),
-            more={"pimc-100 > rule": 20_000, "ismcts-500 > pimc-100": 16_000, "ismcts-2000 > ismcts-500": 8_000},
+            more={"pimc-100 > rule": 20_000, "ismcts-500 > pimc-100": 12_000, "ismcts-2000 > ismcts-500": 6_000},
         ),
         {**_HAND, "partnership": True},
     ),
@@ -231,7 +231,7 @@ SETTINGS = (
         "Bergen, 4 seats",
         "bergen",
         4,
-        _ladder(4, _gates(0.315, 0.26, 0.255, 0.255), more={"ismcts-2000 > ismcts-500": 6_000}),
+        _ladder(4, _gates(0.315, 0.26, 0.255, 0.255), more={"ismcts-2000 > ismcts-500": 4_000}),
         _HAND,
     ),
 )
