@@ -177,9 +177,7 @@ SETTINGS = (
         "Block in pairs",
         "block",
         4,
-        _ladder(
-            4, _gates(0.505, 0.57, 0.56, 0.59), by_rule=True, more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000}
-        ),
+        _ladder(4, _gates(0.505, 0.57, 0.56, 0.59), more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000}),
         {**_FREE, "partnership": True},
     ),
     Setting(
