@@ -151,7 +151,7 @@ def test_what_others_earn_before_the_first_decision_belongs_to_the_first_step():
 
 
 def test_a_seat_that_never_decides_is_an_error_not_a_hang(monkeypatch):
-    monkeypatch.setattr("domino_envs.envs.opponents._MOST_MOVES", 3)
+    monkeypatch.setattr("domino_envs.envs.learning_tables._MOST_MOVES", 3)
     env = make_env("draw", 4, max_steps=1)
     with pytest.raises(RuntimeError, match="max_steps=1"):  # noqa: PT012
         for seed in range(50):
