@@ -4,6 +4,7 @@
     python benchmarks/ladder.py --only bergen      # the settings whose name contains the word
     python benchmarks/ladder.py --steps greedy     # the steps whose names contain the word
     python benchmarks/ladder.py --again            # plays anew what other code or weights were measured with
+    python benchmarks/ladder.py --times            # times all decisions anew, one after the other on one machine
     python benchmarks/ladder.py --page             # plays nothing: writes the page from what was measured
 
 Every step plays duplicate deals of the `test` split, which no fit and no choice of a setting has seen. Results go to
@@ -91,17 +92,29 @@ def milliseconds(game: Game, agent: str) -> float:
     return 1_000 * float(np.median(decision_times(game, load_agent(agent, game), most=60)))
 
 
+def time_decisions(results: dict[str, Any]) -> None:
+    """Times the decisions of all agents of all settings that are in the results."""
+    for setting in tqdm([setting for setting in SETTINGS if setting.name in results], unit=" settings"):
+        agents = dict.fromkeys(name for step in setting.steps if not step.ceiling for name in (step.above, step.below))
+        game = game_of(setting)
+        results[setting.name]["milliseconds"] = {agent: milliseconds(game, agent) for agent in agents}
+
+
 def main(
     only: Annotated[str, typer.Option(help="settings whose name contains this")] = "",
     steps: Annotated[str, typer.Option(help="steps whose name contains this")] = "",
     again: Annotated[bool, typer.Option("--again", help="play anew what other code was measured with")] = False,
+    times: Annotated[bool, typer.Option("--times", help="play nothing, time all decisions anew")] = False,
     page: Annotated[bool, typer.Option("--page", help="play nothing, write the page")] = False,
     workers: Annotated[int, typer.Option(help="processes; results do not depend on them")] = 1,
 ) -> None:
     """Measures what is missing, cheap steps of all settings first."""
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     todo = [(setting, step) for setting in SETTINGS for step in setting.steps if only in setting.name and steps in step.name]
-    for setting, step in sorted(todo, key=lambda pair: pair[1].cost) if not page else []:
+    if times:
+        time_decisions(results)
+        replace_text(RESULTS, json.dumps(results, indent=1) + "\n")
+    for setting, step in sorted(todo, key=lambda pair: pair[1].cost) if not (page or times) else []:
         if measured(results, setting, step, again):
             continue
         entry = results.setdefault(setting.name, {"steps": {}, "milliseconds": {}})

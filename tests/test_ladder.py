@@ -83,6 +83,15 @@ def test_the_page_shows_what_was_measured_and_counts_what_was_not(tmp_path, monk
     assert (tmp_path / "ladder.png").stat().st_size > 1_000
 
 
+def test_times_are_taken_anew_of_what_was_measured(monkeypatch):
+    monkeypatch.setattr(ladder, "SETTINGS", (SMALL, SETTINGS[0]))
+    results = {"Small": {"steps": {}, "milliseconds": {"random": -1.0, "gone": 1.0}}}
+    ladder.time_decisions(results)
+    assert list(results) == ["Small"]
+    assert list(results["Small"]["milliseconds"]) == ["random"]
+    assert results["Small"]["milliseconds"]["random"] > 0
+
+
 def test_results_by_other_rules_or_with_fewer_deals_are_measured_again():
     step = SMALL.steps[0]
     rules = f"{ladder.rules_hash(game_of(SMALL)):08x}"
