@@ -189,8 +189,9 @@ def _play_out(tables, rules, playout, hands_played):
 @pytest.mark.parametrize("name", ["all_fives", "high_fives"])
 def test_a_playout_is_the_play_of_the_agent_that_it_is_named_after(name, policy):
     game = load_game(name, 2, max_hands=1)
-    agent = load_agent(policy, game)
-    for table in decisions(game, 2, seed=6):
+    agent, tables = load_agent(policy, game), decisions(game, 2, seed=6)
+    assert len(tables) >= 5
+    for table in tables:
         played = table.states.copy()
         _play_out(played, game.rules, new_playout(game, policy), 0)
         while not table.done:

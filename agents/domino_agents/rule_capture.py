@@ -59,9 +59,7 @@ def choose_action(state, rules, mask, policy):
     if count_legal(mask) == 1:
         return only_action(mask)
     weigh_actions(state, rules, mask, policy)
-    lots = policy.tables[2:3]
-    lots[0] = state
-    return best_action(mask, policy.worths, lots[0])
+    return best_action(mask, policy.worths, state, policy.tables[2:3])
 
 
 @njit

@@ -41,13 +41,14 @@ def weighed(weights, features):
 
 
 @njit
-def best_action(mask, worths, lots):
-    """Returns the legal action of the highest worth; `lots.rng` decides between those that are level."""
+def best_action(mask, worths, state, lots):
+    """Returns the legal action of the highest worth; those that are level go by the stream of `state`, copied to `lots`."""
+    lots[0] = state
     best, chosen, level = -np.inf, -1, 0
     for action in range(len(mask)):
         if mask[action] and worths[action] >= best:
             level = level + 1 if worths[action] == best else 1
             best = worths[action]
-            if level == 1 or randint(lots, level) == 0:
+            if level == 1 or randint(lots[0], level) == 0:
                 chosen = action
     return chosen
