@@ -69,7 +69,7 @@ def game_of(setting: Setting) -> Game:
 
 
 def _ladder(
-    seats: int, gates: dict[str, float] | None = None, by_rule: bool = False, more: dict[str, int] | None = None
+    seats: int, gates: dict[str, float], by_rule: bool = False, more: dict[str, int] | None = None
 ) -> tuple[Step, ...]:
     """Returns the steps of a ladder: fewer deals where a decision takes long.
 
@@ -90,7 +90,7 @@ def _ladder(
         "omniscient-500 > rule": 500 if seats == 2 else 250,
         **(more or {}),
     }
-    gates = {**(gates or {}), "pimc-100-rule > rule": (gates or {}).get("pimc-100 > rule")}
+    gates = {**gates, "pimc-100-rule > rule": gates["pimc-100 > rule"]}
     return tuple(Step(*name.split(" > "), count, gates.get(name)) for name, count in deals.items())
 
 
