@@ -22,6 +22,13 @@ _COSTS = (
 )  # an agent's decisions, cheapest first
 
 
+_BY_RULE = {  # steps of searches that take all others for rule players, and whose gates they share
+    "pimc-100-rule > rule": "pimc-100 > rule",
+    "pimc-100-rule-infer > rule": "pimc-100 > rule",
+    "ismcts-500-rule-infer > rule": "ismcts-500 > rule",
+}
+
+
 @dataclass(frozen=True)
 class Step:
     """One agent that should be ahead of another, over so many duplicate deals; `gate` is what its lower bound must exceed."""
@@ -75,7 +82,8 @@ def _ladder(
 
     Args:
         gates: by the names of steps.
-        by_rule: play also the search that plays out by the rule player; the gate of `pimc-100` over it is asked of it too.
+        by_rule: play also the searches that take all others for rule players, in playouts and in what moves tell; they are
+            asked for the same gates as the others of their budget.
         more: deals of steps that need so many, as the agents are close.
     """
     deals = {
@@ -83,14 +91,14 @@ def _ladder(
         "greedy > random": 4_000,
         "rule > greedy": 4_000,
         "pimc-100 > rule": 4_000,
-        **({"pimc-100-rule > rule": 1_500} if by_rule else {}),
         "ismcts-500 > rule": 1_500,
+        **(dict.fromkeys(_BY_RULE, 1_500) if by_rule else {}),
         "ismcts-500 > pimc-100": 4_000 if seats == 2 else 2_000,
         "ismcts-2000 > ismcts-500": 2_000,
         "omniscient-500 > rule": 500 if seats == 2 else 250,
         **(more or {}),
     }
-    gates = {**gates, "pimc-100-rule > rule": gates["pimc-100 > rule"]}
+    gates = {**gates, **{name: gates[plain] for name, plain in _BY_RULE.items()}}
     return tuple(Step(*name.split(" > "), count, gates.get(name)) for name, count in deals.items())
 
 
@@ -177,7 +185,9 @@ SETTINGS = (
         "Block in pairs",
         "block",
         4,
-        _ladder(4, _gates(0.505, 0.57, 0.56, 0.59), more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000}),
+        _ladder(
+            4, _gates(0.505, 0.57, 0.56, 0.59), by_rule=True, more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000}
+        ),
         {**_FREE, "partnership": True},
     ),
     Setting(

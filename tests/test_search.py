@@ -29,6 +29,8 @@ SEARCHERS = ["pimc-8", "pimc-8-random", "ismcts-40"]
         *((name, agent) for name in game_names() for agent in SEARCHERS),
         ("all_fives", "pimc-8-rule"),
         ("high_fives", "pimc-8-rule"),
+        ("all_fives", "pimc-8-rule-infer"),
+        ("all_fives", "ismcts-40-rule-infer"),
     ],
 )
 def test_searchers_go_by_what_the_seat_may_know(name, agent):
@@ -80,7 +82,7 @@ def test_searchers_play_legal_actions(name, players, options):
             assert table.action_mask[ask(searcher, table)]
 
 
-@pytest.mark.parametrize("agent", SEARCHERS)
+@pytest.mark.parametrize("agent", [*SEARCHERS, "pimc-8-rule-infer", "ismcts-40-greedy-infer"])
 def test_moves_follow_from_the_rng_and_from_each_table_alone(agent):
     game = load_game("all_fives", 2)
     searcher = load_agent(agent, game)
@@ -95,7 +97,9 @@ def test_moves_follow_from_the_rng_and_from_each_table_alone(agent):
 
 
 @pytest.mark.nojit
-@pytest.mark.parametrize("agent", ["pimc-5", "pimc-5-random", "pimc-5-rule", "ismcts-50", "omniscient-50"])
+@pytest.mark.parametrize(
+    "agent", ["pimc-5", "pimc-5-random", "pimc-5-rule", "pimc-5-rule-infer", "ismcts-50", "omniscient-50"]
+)
 @pytest.mark.parametrize("options", [{}, {"max_hands": 1}])
 def test_searchers_see_the_winning_move_that_greedy_misses(agent, options):
     table = trap(**options)
@@ -242,6 +246,9 @@ def test_searchers_beat_greedy(agent, name, options):
         ("ismcts-0.1s", "ismcts-0.1s"),
         ("ismcts-20-greedy", "ismcts-20-greedy"),
         ("pimc-20-rule", "pimc-20-rule"),
+        ("pimc-infer", "pimc-100-infer"),
+        ("pimc-20-rule-infer", "pimc-20-rule-infer"),
+        ("ismcts-0.1s-greedy-infer", "ismcts-0.1s-greedy-infer"),
         ("omniscient", "omniscient-500"),
         ("omniscient-9", "omniscient-9"),
         ("human", "human"),
@@ -251,9 +258,13 @@ def test_names_carry_parameters(name, expected):
     assert load_agent(name, load_game("block")).name == expected
 
 
-@pytest.mark.parametrize("name", ["pimc-", "pimc-x", "pimc-greedy-5", "ismcts-1e3", "ismcts-s", "greedy-3", "pimc-٣"])
+@pytest.mark.parametrize(
+    "name", ["pimc-", "pimc-x", "pimc-greedy-5", "ismcts-1e3", "ismcts-s", "greedy-3", "pimc-٣", "pimc-infer-rule"]
+)
 def test_names_with_other_parameters_are_refused(name):
-    with pytest.raises(ValueError, match=r"no agent .*ismcts\[-ITERATIONS\|-SECONDSs\]\[-PLAYOUT\].*pimc\[-WORLDS\]"):
+    with pytest.raises(
+        ValueError, match=r"no agent .*ismcts\[-ITERATIONS\|-SECONDSs\]\[-PLAYOUT\]\[-infer\].*pimc\[-WORLDS\]"
+    ):
         load_agent(name, load_game("block"))
 
 
@@ -285,6 +296,19 @@ def test_bad_settings_are_refused(kind, options, message):
         kind(load_game("block"), 10, **options)
 
 
+@pytest.mark.parametrize(
+    ("name", "agent", "message"),
+    [
+        ("block", "pimc-5-random-infer", "infer needs a playout policy that prefers some moves .* not 'random'"),
+        ("block", "ismcts-5-infer", "infer needs a playout policy that prefers some moves .* not 'random'"),
+        ("high_fives", "pimc-5-rule-infer", "infer plays the record of a line game again, and high_fives_v0 is none"),
+    ],
+)
+def test_nothing_is_inferred_where_no_record_or_policy_tells(name, agent, message):
+    with pytest.raises(ValueError, match=message):
+        load_agent(agent, load_game(name))
+
+
 @pytest.mark.parametrize(("kind", "name"), [(PimcAgent, "pimc-10-random-5moves"), (IsmctsAgent, "ismcts-10-5moves")])
 def test_names_tell_where_playouts_stop(kind, name):
     assert kind(load_game("block"), 10, playout="random", max_moves=5).name == name
@@ -294,9 +318,9 @@ def test_the_list_of_names_shows_the_parameters():
     assert agent_names() == [
         "greedy",
         "human",
-        "ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT]",
+        "ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT][-infer]",
         "omniscient[-ITERATIONS]",
-        "pimc[-WORLDS][-PLAYOUT]",
+        "pimc[-WORLDS][-PLAYOUT][-infer]",
         "random",
         "rule",
     ]

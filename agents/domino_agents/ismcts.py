@@ -8,9 +8,11 @@ import time
 
 import numpy as np
 
-from domino_agents.playouts import check_budget, new_playout, play_out, playout_words, sample_worlds
-from domino_agents.search_tree import NONE, ROOT, begin_tree, book_outcome, most_visited, new_tree, next_node
+from domino_agents.playouts import check_budget, new_playout, play_out, search_words
+from domino_agents.random_agent import Dice
+from domino_agents.search_tree import NONE, ROOT, begin_tree, book_outcome, guided_node, most_visited, new_tree, next_node
 from domino_agents.weighing import hand_is_over, points_ahead
+from domino_agents.worlds import new_inference, sample_worlds
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
@@ -22,14 +24,20 @@ _SECONDS_STEP = 32  # iterations between two looks at the clock
 
 
 @njit
-def _go_down(tree, world, rules, playout, hands_played):
-    """Plays down the tree until a new node is met, or the hand is over; returns the moves made."""
+def _go_down(tree, world, rules, playout, guided, hands_played):
+    """Plays down the tree until a new node is met, or the hand is over; returns the moves made.
+
+    What a player would do that goes by more than the dice is tried first, but at the root, where everything is.
+    """
     node, moves, counts = ROOT, 0, tree.counts[0]
     spread = EXPLORATION * np.sqrt(counts.squares / max(counts.iterations, 1))
     tree.path[0] = ROOT
     while moves < playout.max_moves and not hand_is_over(world, hands_played):
         dispatch.legal_actions(world, rules, playout.mask)
-        node = next_node(tree, playout.mask, node, world, spread)
+        if guided and node != ROOT:
+            node = guided_node(tree, playout.mask, node, world, spread, rules, playout.policy)
+        else:
+            node = next_node(tree, playout.mask, node, world, spread)
         if node == NONE:
             break
         dispatch.step(world, rules, tree.nodes[node].action % len(playout.mask))
@@ -41,12 +49,12 @@ def _go_down(tree, world, rules, playout, hands_played):
 
 
 @entry
-def _search(tree, tables, row, rules, worlds, playout):
+def _search(tree, tables, row, rules, worlds, playout, guided):
     """Makes an iteration more in each of some worlds of the table `tables[row]`; the worlds are played on."""
     root = tables[row]
     for i in range(len(worlds)):
         world = worlds[i]
-        depth = _go_down(tree, world, rules, playout, root.hands_played)
+        depth = _go_down(tree, world, rules, playout, guided, root.hands_played)
         tree.counts[0].moves += play_out(world, rules, playout, root.hands_played, depth)
         for side in range(rules.num_sides):
             tree.outcome[side] = points_ahead(world, root, rules, side)
@@ -60,7 +68,8 @@ class IsmctsAgent:
         game: what it plays.
         iterations: of each search.
         seconds: time for each search, instead of `iterations`, which is then None; moves depend on the machine's speed.
-        playout: who plays on below the tree, `"random"`, `"greedy"` or `"rule"`.
+        playout: who plays on below the tree, `"random"`, `"greedy"` or `"rule"`; the last two also guide the tree's growth.
+        infer: draw worlds by what the others' moves tell, as if they were such players as play out; in line games alone.
         max_moves: moves after which an iteration stops; None goes to the end of the hand.
         privileged: searches the true table; for a ceiling that no honest agent can reach.
 
@@ -77,6 +86,7 @@ class IsmctsAgent:
         *,
         seconds: float | None = None,
         playout: str = "random",
+        infer: bool = False,
         max_moves: int | None = None,
         privileged: bool = False,
     ):
@@ -86,8 +96,10 @@ class IsmctsAgent:
             raise ValueError(f"seconds must be a positive number, got {seconds!r}")
         budget = f"{iterations}" if seconds is None else f"{np.format_float_positional(seconds, trim='-')}s"
         kind = "omniscient" if privileged else "ismcts"
-        self.name = f"{kind}-{budget}{playout_words(playout, 'random', max_moves)}"
+        self.name = f"{kind}-{budget}{search_words(playout, 'random', infer, max_moves)}"
         self._playout = new_playout(game, playout, max_moves)
+        self._guided = not isinstance(self._playout.policy, Dice)
+        self._inference = new_inference(game, self._playout) if infer else None
         self.tree = new_tree(game, iterations + 1 if seconds is None else _SECONDS_ROOM, self._playout.max_moves)
 
     def act(
@@ -111,5 +123,5 @@ class IsmctsAgent:
         return most_visited(self.tree, self.game.num_actions)
 
     def _search(self, tables: np.ndarray, row: int, iterations: int, rng: np.random.Generator) -> None:
-        worlds = sample_worlds(self, self.game, tables, row, iterations, rng)
-        _search(self.tree, tables, row, self.game.rules, worlds, self._playout)
+        worlds = sample_worlds(self, self.game, tables, row, iterations, rng, self._inference)
+        _search(self.tree, tables, row, self.game.rules, worlds, self._playout, self._guided)

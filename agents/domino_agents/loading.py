@@ -12,17 +12,18 @@ from domino_envs import load_game
 from domino_envs.core.game import Game
 
 
-def _pimc(game: Game, worlds: str | None, playout: str | None) -> Any:
+def _pimc(game: Game, worlds: str | None, playout: str | None, infer: str | None) -> Any:
     from domino_agents.pimc import PimcAgent
 
-    return PimcAgent(game, int(worlds or 100), playout or "greedy")
+    return PimcAgent(game, int(worlds or 100), playout or "greedy", infer=infer is not None)
 
 
-def _ismcts(game: Game, iterations: str | None, seconds: str | None, playout: str | None) -> Any:
+def _ismcts(game: Game, iterations: str | None, seconds: str | None, playout: str | None, infer: str | None) -> Any:
     from domino_agents.ismcts import IsmctsAgent
 
     limit = float(seconds) if seconds else None
-    return IsmctsAgent(game, int(iterations or 500), seconds=limit, playout=playout or "random")
+    way = {"playout": playout or "random", "infer": infer is not None}
+    return IsmctsAgent(game, int(iterations or 500), seconds=limit, **way)
 
 
 def _omniscient(game: Game, iterations: str | None) -> Any:
@@ -45,13 +46,13 @@ class _Known(NamedTuple):
     make: Any
 
 
-_PLAYOUT = r"(?:-(random|greedy|rule))?"
+_WAY = r"(?:-(random|greedy|rule))?(-infer)?"
 _KNOWN = [
     _Known("greedy", r"greedy", GreedyAgent),
     _Known("human", r"human", _human),
-    _Known("ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT]", r"ismcts(?:-([0-9]+)|-([0-9]+\.?[0-9]*)s)?" + _PLAYOUT, _ismcts),
+    _Known("ismcts[-ITERATIONS|-SECONDSs][-PLAYOUT][-infer]", r"ismcts(?:-([0-9]+)|-([0-9]+\.?[0-9]*)s)?" + _WAY, _ismcts),
     _Known("omniscient[-ITERATIONS]", r"omniscient(?:-([0-9]+))?", _omniscient),
-    _Known("pimc[-WORLDS][-PLAYOUT]", r"pimc(?:-([0-9]+))?" + _PLAYOUT, _pimc),
+    _Known("pimc[-WORLDS][-PLAYOUT][-infer]", r"pimc(?:-([0-9]+))?" + _WAY, _pimc),
     _Known("random", r"random", lambda game: RandomAgent()),
     _Known("rule", r"rule", RuleAgent),
 ]

@@ -1,15 +1,15 @@
 """Perfect-information Monte Carlo: every legal action tried in sampled worlds, each played out once.
 
-Worlds are uniform over the deals that the public record allows (`redeal_hidden`): what the others' choices tell is not
-weighed. The action with the best mean wins. Source of the method: Ginsberg, "GIB: Steps toward an expert-level
-bridge-playing program", IJCAI 1999; when it works: Long, Sturtevant, Buro, Furtak, "Understanding the success of perfect
-information Monte Carlo sampling in game tree search", AAAI 2010.
+The worlds are those of `worlds.py`. The action with the best mean wins. Source of the method: Ginsberg, "GIB: Steps toward
+an expert-level bridge-playing program", IJCAI 1999; when it works: Long, Sturtevant, Buro, Furtak, "Understanding the
+success of perfect information Monte Carlo sampling in game tree search", AAAI 2010.
 """
 
 import numpy as np
 
-from domino_agents.playouts import check_budget, new_playout, play_out, playout_words, sample_worlds
+from domino_agents.playouts import check_budget, new_playout, play_out, search_words
 from domino_agents.weighing import points_ahead
+from domino_agents.worlds import new_inference, sample_worlds
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry
@@ -36,6 +36,7 @@ class PimcAgent:
         game: what it plays.
         worlds: how many are sampled for each decision.
         playout: who plays on in them: `"greedy"`, `"random"`, or `"rule"`, which is stronger and takes several times as long.
+        infer: draw worlds by what the others' moves tell, as if they were such players as play out; in line games alone.
         max_moves: moves after which a playout stops; None plays to the end of the hand.
 
     Attributes:
@@ -45,10 +46,19 @@ class PimcAgent:
 
     needs_tables = True
 
-    def __init__(self, game: Game, worlds: int = 100, playout: str = "greedy", max_moves: int | None = None):
+    def __init__(
+        self,
+        game: Game,
+        worlds: int = 100,
+        playout: str = "greedy",
+        *,
+        infer: bool = False,
+        max_moves: int | None = None,
+    ):
         self.game, self.worlds = game, check_budget("worlds", worlds)
-        self.name = f"pimc-{worlds}{playout_words(playout, 'greedy', max_moves)}"
+        self.name = f"pimc-{worlds}{search_words(playout, 'greedy', infer, max_moves)}"
         self._playout = new_playout(game, playout, max_moves)
+        self._inference = new_inference(game, self._playout) if infer else None
         self._scratch = game.new_states(1)
 
     def act(
@@ -58,7 +68,7 @@ class PimcAgent:
         masks = np.ascontiguousarray(action_mask)
         self.points = np.zeros(masks.shape)
         for row in np.flatnonzero(np.count_nonzero(masks, axis=1) > 1):
-            worlds = sample_worlds(self, self.game, tables, row, self.worlds, rng)
+            worlds = sample_worlds(self, self.game, tables, row, self.worlds, rng, self._inference)
             fixed = self.game.rules, masks[row], worlds, self._playout, self._scratch
             _try_actions(tables, row, *fixed, self.points[row])
         return np.argmax(np.where(masks == 1, self.points, -np.inf), axis=1)

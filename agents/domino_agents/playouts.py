@@ -17,8 +17,6 @@ from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.integers import check_integer
 from domino_envs.core.jit import njit
-from domino_envs.core.state import copy_rows
-from domino_envs.envs.opponents import visible_tables
 
 MOST = 1_000_000  # worlds, iterations or moves: more would not fit into memory
 POLICIES = {"random": lambda game: Dice(), "greedy": new_room, "rule": new_weigher}  # and what each works in
@@ -57,20 +55,10 @@ def check_budget(name: str, value: Any) -> int:
     return number
 
 
-def playout_words(playout: str, default: str, max_moves: int | None) -> str:
-    """Returns the end of an agent's name that tells how it plays out, where that is not its default way."""
-    return ("" if playout == default else f"-{playout}") + ("" if max_moves is None else f"-{max_moves}moves")
-
-
-def sample_worlds(agent: Any, game: Game, tables: np.ndarray, row: int, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Returns `count` worlds that the seat to move at `tables[row]` may be in: the true one each time for a privileged agent.
-
-    Each has a stream of random numbers of its own.
-    """
-    worlds = copy_rows(tables, np.full(count, row))
-    if getattr(agent, "privileged", False):
-        worlds["rng"] = rng.integers(0, 2**64, count, np.uint64)
-    return visible_tables(agent, game, worlds, worlds["player"], rng)
+def search_words(playout: str, default: str, infer: bool, max_moves: int | None) -> str:
+    """Returns the end of a search's name that tells how it imagines worlds and plays them out, where not its default way."""
+    words = "" if playout == default else f"-{playout}"
+    return words + ("-infer" if infer else "") + ("" if max_moves is None else f"-{max_moves}moves")
 
 
 @njit

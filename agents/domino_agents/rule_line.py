@@ -82,19 +82,18 @@ def find_chances(state, seat, chances):
     for other in range(len(state.hand_sizes)):
         total = 0
         for tile in range(len(state.owner)):
-            chances[other, tile] = _open_places(state, seat, other, tile)
-            total += chances[other, tile]
+            hidden = state.owner[tile] >= BONEYARD and state.owner[tile] != seat  # the others are places on the table
+            places = _open_places(state, other, tile) if hidden and other != seat else 0
+            chances[other, tile] = places
+            total += places
         for tile in range(len(state.owner)):
-            if total > 0:
+            if chances[other, tile] > 0.0:
                 chances[other, tile] = min(1.0, chances[other, tile] * state.hand_sizes[other] / total)
 
 
 @njit
-def _open_places(state, seat, other, tile):
-    """Returns how many tiles in the hand of `other` can be `tile`, as far as `seat` knows."""
-    in_sight = state.owner[tile] == seat or state.owner[tile] < BONEYARD  # those are places on the table
-    if other == seat or in_sight:
-        return 0
+def _open_places(state, other, tile):
+    """Returns how many tiles in the hand of `other` can be `tile`, as far as its draws and passes tell."""
     places = np.int64(state.hand_sizes[other])
     for number in (LOW[tile], HIGH[tile]):
         since = state.draws_since_missing[other, number]
@@ -116,9 +115,12 @@ def line_features(before, after, rules, action, chances, scratch, gain_chances, 
     features[SHED] = PIPS[tile] / (2 * rules.max_pip)
     features[SHED_LATE] = features[SHED] / _smallest_hand(after, seat)
     features[DOUBLE] = is_double(tile)
-    _weigh_hand(after, seat, features)
-    _weigh_others(after, rules, seat, chances, features)
-    features[REPLY] = _expected_reply(after, rules, seat, chances[(seat + 1) % rules.num_players], scratch, gain_chances)
+    open_numbers = _open_numbers(after)
+    _weigh_hand(after, seat, open_numbers, features)
+    _weigh_others(after, rules, seat, open_numbers, chances, features)
+    features[REPLY] = _expected_reply(
+        after, rules, seat, open_numbers, chances[(seat + 1) % rules.num_players], scratch, gain_chances
+    )
 
 
 @njit
@@ -136,46 +138,51 @@ def fits_arm(state, arm, tile):
 
 
 @njit
-def _fits_some_arm(state, tile):
-    for arm in range(len(state.ends)):
-        if fits_arm(state, arm, tile):
-            return True
-    return False
+def _bits(tile):
+    """Returns a tile's numbers as a set: bit k is number k."""
+    one = np.int64(1)  # uncompiled, small integers do not grow
+    return (one << LOW[tile]) | (one << HIGH[tile])
 
 
 @njit
-def _weigh_hand(state, seat, features):
+def _open_numbers(state):
+    """Returns the numbers of the ends as a set of bits."""
+    numbers = np.int64(0)
+    for arm in range(len(state.ends)):
+        if state.ends[arm] != NO_END:
+            numbers |= np.int64(1) << state.ends[arm]
+    return numbers
+
+
+@njit
+def _weigh_hand(state, seat, open_numbers, features):
     """Weighs how the tiles left in the own hand go with the open ends."""
-    fitting = covered = open_ends = numbers = 0
+    fitting = covered = open_ends = variety = 0
+    held = np.int64(0)
     for tile in range(len(state.owner)):
-        fitting += state.owner[tile] == seat and _fits_some_arm(state, tile)
+        if state.owner[tile] == seat:
+            held |= _bits(tile)
+            fitting += (_bits(tile) & open_numbers) != 0
     for arm in range(len(state.ends)):
         if state.ends[arm] != NO_END:
             open_ends += 1
-            covered += _holds_number(state, seat, state.ends[arm])
-    for number in range(state.draws_since_missing.shape[1]):
-        numbers += _holds_number(state, seat, number)
+            covered += (held >> state.ends[arm]) & 1
+    numbers = state.draws_since_missing.shape[1]
+    for number in range(numbers):
+        variety += (held >> number) & 1
     features[FITTING] = fitting / max(state.hand_sizes[seat], 1)
     features[COVERED] = covered / max(open_ends, 1)
     features[STUCK] = fitting == 0
-    features[VARIETY] = numbers / state.draws_since_missing.shape[1]
+    features[VARIETY] = variety / numbers
 
 
 @njit
-def _holds_number(state, seat, number):
-    for tile in range(len(state.owner)):
-        if state.owner[tile] == seat and (LOW[tile] == number or HIGH[tile] == number):
-            return True
-    return False
-
-
-@njit
-def _weigh_others(state, rules, seat, chances, features):
+def _weigh_others(state, rules, seat, open_numbers, chances, features):
     """Weighs how likely each other seat cannot place on the open ends."""
     others = 0
     for turn in range(1, rules.num_players):
         other = (seat + turn) % rules.num_players
-        stuck = _chance_stuck(state, chances[other])
+        stuck = _chance_stuck(open_numbers, chances[other])
         if side_of(rules, other) == side_of(rules, seat):
             features[PARTNER] = stuck
         elif turn == 1:
@@ -187,24 +194,26 @@ def _weigh_others(state, rules, seat, chances, features):
 
 
 @njit
-def _chance_stuck(state, chances):
+def _chance_stuck(open_numbers, chances):
     stuck = 1.0
-    for tile in range(len(state.owner)):
-        if chances[tile] > 0.0 and _fits_some_arm(state, tile):
+    for tile in range(len(chances)):
+        if chances[tile] > 0.0 and _bits(tile) & open_numbers:
             stuck *= 1.0 - chances[tile]
     return stuck
 
 
 @njit
-def _expected_reply(state, rules, seat, chances, scratch, gain_chances):
+def _expected_reply(state, rules, seat, open_numbers, chances, scratch, gain_chances):
     """Returns the points that the next seat expects of the best tile it holds, were it to go by points alone."""
     replier = (seat + 1) % rules.num_players
-    if state.player != replier:
+    # Where the line scores nothing, only the hand's end pays.
+    pays = rules.ends_count or rules.doubles_score or state.hand_sizes[replier] == 1
+    if state.player != replier or not pays:
         return 0.0
     for gain in range(GAINS + 1):
         gain_chances[gain] = 1.0
     for tile in range(len(state.owner)):
-        if chances[tile] > 0.0:
+        if chances[tile] > 0.0 and _bits(tile) & open_numbers:
             gain_chances[_best_gain(state, rules, replier, tile, scratch)] *= 1.0 - chances[tile]
     return expected_best(gain_chances)
 

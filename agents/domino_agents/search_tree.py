@@ -14,11 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from domino_agents.arena import num_sides
+from domino_agents.policies import choose_action
 from domino_envs.core.game import Game, kernel_array
 from domino_envs.core.jit import entry, njit
 from domino_envs.core.sampling import count_legal, sample_legal
 
 ROOT, NONE = 0, -1
+WIDENING = 0.3  # children beside a player's choice that a node has room for, by the root of its visits
 _NODE = np.dtype(
     [
         ("points", np.float64),  # summed over visits, of the side that moved here
@@ -141,6 +143,26 @@ def next_node(tree, mask, parent, world, spread):
     untried = _list_untried(tree, mask, parent, first_action)
     if untried > 0 and tree.counts[0].nodes < len(tree.nodes):
         return _add_child(tree, parent, first_action + sample_legal(tree.untried, world))
+    return _best_child(tree, mask, parent, first_action, spread)
+
+
+@njit
+def guided_node(tree, mask, parent, world, spread, rules, policy):
+    """Returns the child to go on with, as `next_node`, where a player's choice comes first and others as visits allow.
+
+    Progressive widening: Chaslot, Winands, van den Herik, Uiterwijk, Bouzy, "Progressive strategies for Monte-Carlo tree
+    search", New Mathematics and Natural Computation 4(3), 2008.
+    """
+    first_action = world.player * len(mask)
+    untried = _list_untried(tree, mask, parent, first_action)
+    if untried > 0 and tree.counts[0].nodes < len(tree.nodes):
+        tried, others = count_legal(mask) - untried, WIDENING * np.sqrt(tree.nodes[parent].visits)
+        if tried < 1 + others:
+            action = choose_action(world, rules, mask, policy)
+            if tree.untried[action]:
+                return _add_child(tree, parent, first_action + action)
+        if tried < others:
+            return _add_child(tree, parent, first_action + sample_legal(tree.untried, world))
     return _best_child(tree, mask, parent, first_action, spread)
 
 

@@ -30,8 +30,9 @@ from domino_envs.core.assignment import (
     plan_assignment,
 )
 from domino_envs.core.claims import claims_are_made
+from domino_envs.core.hand_record import record_length, take_back
 from domino_envs.core.jit import njit, njit_with_heap
-from domino_envs.core.line import clear_line, fits, place
+from domino_envs.core.line import fits, place
 from domino_envs.core.matching import FIRST_STEPS, FURTHER_STEPS, MATCHING_FIELDS, find_matching, read_matching, walk
 from domino_envs.core.opening import OPEN_HIGHEST_DOUBLE, looks_for_double
 from domino_envs.core.rng import randint
@@ -79,7 +80,7 @@ def _redeal(state, rules, player, seed):
 @njit
 def _read_record(state, rules, player, seed, deal):
     """Finds what each slot of the deal holds or may hold."""
-    length = _record_length(state, rules)
+    length = record_length(state, rules)
     deal.rng = seed
     deal.lead_slot = NO_SLOT
     deal.opener_slot = NO_SLOT
@@ -116,19 +117,10 @@ def _walk_to_deal(rules, deal):
 
 
 @njit
-def _record_length(state, rules):
-    """Returns the number of moves on record; none where they do not account for the line, on a table set up by hand."""
-    laid = 0
-    for turn in range(state.history_size):
-        laid += is_placement(rules, state.history[turn])
-    return state.history_size if laid == state.line_length else 0
-
-
-@njit
 def _replay(state, rules, player, deal, length):
     """Plays the record again and limits what each slot may hold; leaves the state as it was."""
     mover, arms = state.player, len(state.ends)
-    _take_back(state, rules, length)
+    take_back(state, rules, length)
     _open_dealt_slots(state, rules, player, deal)
     for turn in range(length):
         state.player = state.history_seats[turn]
@@ -146,21 +138,6 @@ def _replay(state, rules, player, deal, length):
                 _judge_drawn_tile(state, rules, deal, mover if turn + 1 == length else state.history_seats[turn + 1])
     state.player = mover
     deal.room[IN_BONEYARD] = state.boneyard_size
-
-
-@njit
-def _take_back(state, rules, length):
-    """Takes the moves on record back, as far as they are public: who drew which tile stays open."""
-    if length > 0:
-        clear_line(state)
-    for turn in range(length):
-        seat = state.history_seats[turn]
-        if is_placement(rules, state.history[turn]):
-            state.owner[state.history[turn] // len(state.ends)] = seat
-            state.hand_sizes[seat] += 1
-        elif state.history[turn] == rules.draw_action:
-            state.hand_sizes[seat] -= 1
-            state.boneyard_size += 1
 
 
 @njit

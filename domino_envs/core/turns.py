@@ -46,6 +46,15 @@ def deal_match(state, rules):
 def deal_hand(state, rules, lead, winner):
     """Deals a hand; `lead` says how its leader is found, `winner` who won the last one."""
     shuffle_and_deal(state, rules)
+    clear_hand(state, rules)
+    state.lead = lead
+    state.leader = _find_leader(state, rules, lead, winner)
+    state.player = state.leader
+
+
+@njit
+def clear_hand(state, rules):
+    """Sets what every hand begins with, once it is dealt: nothing laid, no record, no evidence."""
     clear_line(state)
     state.passes_in_row = 0
     state.drew = 0
@@ -60,9 +69,6 @@ def deal_hand(state, rules, lead, winner):
         for number in range(rules.max_pip + 1):
             state.draws_since_missing[seat, number] = NO_EVIDENCE
     state.opening_tile = FREE_OPENING
-    state.lead = lead
-    state.leader = _find_leader(state, rules, lead, winner)
-    state.player = state.leader
 
 
 @njit
