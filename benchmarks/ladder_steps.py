@@ -177,7 +177,7 @@ SETTINGS = (
             f"High Fives, whole set, {seats} seats",
             "high_fives",
             seats,
-            (Step("greedy", "random", 1_000, greedy), Step("rule", "greedy", 4_000, rule)),
+            (Step("greedy", "random", 4_000, greedy), Step("rule", "greedy", 4_000, rule)),
         )
         for seats, (greedy, rule) in _WHOLE_SET.items()
     ),

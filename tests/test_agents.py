@@ -196,6 +196,21 @@ def test_greedy_looks_to_the_end_of_its_turn():
     assert table.scores.tolist() == [21, 0]
 
 
+@pytest.mark.nojit
+def test_greedy_takes_a_pair_where_no_turn_scores():
+    # 7-4 takes 7-6, and 3-1 nothing; neither these nor 12-9 are worth a point.
+    table = capture_position("high_fives", ["3-1 7-4", "2-1 4-3"], layout="12-9 7-6")
+    assert table.game.action_to_string(int(ask(GreedyAgent(table.game), table, 0))) == "7-4"
+
+
+def test_greedy_decides_by_lot_between_turns_that_are_level():
+    # Nothing matches, and nothing scores: every tile is as good as another.
+    table = capture_position("high_fives", ["3-1 7-4 8-6 14-13", "2-1 4-3 5-2 9-0"], layout="12-11")
+    agent = GreedyAgent(table.game)
+    chosen = [table.game.action_to_string(int(ask(agent, table, seed))) for seed in range(200)]
+    assert {tile: chosen.count(tile) > 25 for tile in chosen} == dict.fromkeys(["3-1", "7-4", "8-6", "14-13"], True)
+
+
 def test_greedy_lays_a_tile_whose_points_it_can_claim():
     table = position("all_fives", ["4-3 6-6 6-4", "5-5 1-1"], ends=(2, 4), claim_mode="muggins")
     assert table.game.action_to_string(int(ask(GreedyAgent(table.game), table, 0))) == "4-3>R"

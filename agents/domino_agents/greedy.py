@@ -1,4 +1,4 @@
-"""Greedy play: score most in this turn, then shed the heaviest tile where pips left in hand count.
+"""Greedy play: score most in this turn; then shed the heaviest tile, or, in the capture games, take the most tiles.
 
 It plays every legal action on a copy of its table with the game's own `step`, and on to the end of the turn where that takes
 more decisions (the partner of a captured tile, a claim), so it knows any game. Its table is one that a player could
@@ -13,12 +13,14 @@ import numpy as np
 from domino_agents.policies import choose_actions
 from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
+from domino_envs.core.capture import layout_size
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
+from domino_envs.core.rng import randint
 from domino_envs.core.sampling import count_legal, only_action
 from domino_envs.core.tiles import hand_pips
 
-_POINT = 10_000.0  # in pips: more than any hand holds, so that points come first
+_POINT = 10_000.0  # in pips or tiles: more than any hand holds, so that points come first
 _DEPTH = 4  # decisions of a turn that are looked at: two picks of a claim, a tile, its partner
 
 
@@ -28,24 +30,26 @@ class Room(NamedTuple):
     tables: np.ndarray  # records[_DEPTH], after each decision
     masks: np.ndarray  # int8[_DEPTH, A], of the next one
     tried: np.ndarray  # int64[_DEPTH], the action of it under trial
-    weight: float  # of a pip shed, in pips
+    lots: np.ndarray  # records[1], whose stream decides by lot
+    line: bool  # whether what is left in hand counts, in pips, as where a hand can be blocked, or in the layout, in tiles
 
 
 def new_room(game: Game) -> Room:
     """Returns room to try the turns of a game in."""
-    # Pips left in hand count where a hand can be blocked.
-    weight = 1.0 if "passes_in_row" in game.state_dtype.names else 0.0
     masks, tried = np.zeros((_DEPTH, game.num_actions), np.int8), np.zeros(_DEPTH, np.int64)
-    return Room(game.new_states(_DEPTH), masks, tried, weight)
+    return Room(game.new_states(_DEPTH), masks, tried, game.new_states(1), "line_length" in game.state_dtype.names)
 
 
 @njit
-def _worth(state, before, rules, seat, weight):
-    """Returns what a move gained: points first, then pips shed; less than nothing for a tile drawn."""
+def _worth(state, before, rules, seat, line):
+    """Returns what a turn gained: points first, then the more, the less it left."""
     side = seat % rules.num_sides
     gained = state.scores[side] - before.scores[side]
-    left = 0 if hand_is_over(state, before.hands_played) else hand_pips(state, seat)  # all is shed with the hand
-    return gained * _POINT + weight * (hand_pips(before, seat) - left)
+    if not line:
+        left = layout_size(state)
+    else:
+        left = 0 if hand_is_over(state, before.hands_played) else hand_pips(state, seat)  # all is shed with the hand
+    return gained * _POINT - left
 
 
 @njit
@@ -66,7 +70,7 @@ def _best_of_turn(before, rules, room):
         table = room.tables[depth]
         goes_on = table.player == seat and not hand_is_over(table, before.hands_played) and depth + 1 < len(room.tables)
         if not goes_on:
-            best = max(best, _worth(table, before, rules, seat, room.weight))
+            best = max(best, _worth(table, before, rules, seat, room.line))
             depth -= 1
             continue
         if room.tried[depth] < 0:
@@ -84,17 +88,25 @@ def _best_of_turn(before, rules, room):
 
 @njit
 def choose_action(state, rules, mask, policy):
-    """Returns the best legal action by what its turn is worth, the lowest number of those that are level."""
+    """Returns the best legal action by what its turn is worth.
+
+    Of those that are level, the lowest number in the line games; by lot in the capture games, where most turns are level and
+    low numbers would be a strength of their own. The lot is the state's stream's, which stays as it is.
+    """
     if count_legal(mask) == 1:
         return only_action(mask)
-    best, chosen = -np.inf, -1
+    best, chosen, level = -np.inf, -1, 0
+    policy.lots[0] = state
     for action in range(len(mask)):
         if mask[action]:
             policy.tables[0] = state
             dispatch.step(policy.tables[0], rules, action)
             worth = _best_of_turn(state, rules, policy)
-            if worth > best:
-                best, chosen = worth, action
+            if worth >= best:
+                level = level + 1 if worth == best else 1
+                best = worth
+                if level == 1 or (not policy.line and randint(policy.lots[0], level) == 0):
+                    chosen = action
     return chosen
 
 

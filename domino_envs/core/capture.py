@@ -68,6 +68,15 @@ def capture_state_bounds(num_players: int, max_pip: int, max_claims: int, histor
 
 
 @njit
+def layout_size(state):
+    """Returns the number of tiles in the layout."""
+    count = np.int64(0)
+    for tile in range(len(state.owner)):
+        count += state.owner[tile] == TABLE
+    return count
+
+
+@njit
 def clear_layout(state):
     """Makes the layout empty; whoever calls says where its tiles are."""
     for number in range(len(state.layout_counts)):
