@@ -288,12 +288,20 @@ def test_budgets_of_nothing_are_refused(name, message):
         ({"playout": ["rule"]}, r"a playout policy must be one of random, greedy, rule, got \['rule'\]"),
         ({"max_moves": 0}, "max_moves must be a positive integer, got 0"),
         ({"max_moves": True}, "max_moves must be a positive integer, got True"),
+        ({"infer": "no"}, "infer must be True or False, got 'no'"),
+        ({"infer": 1}, "infer must be True or False, got 1"),
+        ({"infer": np.array([True, False])}, "infer must be True or False, got array"),
     ],
 )
 @pytest.mark.parametrize("kind", [PimcAgent, IsmctsAgent])
 def test_bad_settings_are_refused(kind, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         kind(load_game("block"), 10, **options)
+
+
+def test_nothing_is_inferred_of_the_true_table():
+    with pytest.raises(ValueError, match="infer draws worlds, and a privileged search knows the true one"):
+        IsmctsAgent(load_game("block"), 10, playout="rule", infer=True, privileged=True)
 
 
 @pytest.mark.parametrize(

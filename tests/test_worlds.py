@@ -6,7 +6,7 @@ import pytest
 from decisions import batch_of, decisions
 from domino_agents.loading import load_agent
 from domino_agents.playouts import new_playout
-from domino_agents.worlds import CANDIDATES, MISTAKES, _judge_worlds, new_inference, sample_worlds
+from domino_agents.worlds import CANDIDATES, CONTRADICTED, MISTAKES, _judge_worlds, new_inference, sample_worlds
 from domino_envs import load_game
 from domino_envs.core.state import copy_rows
 from domino_envs.core.tiles import tile_number
@@ -71,6 +71,25 @@ def test_a_table_set_up_by_hand_tells_nothing():
     table = position("block", ["6-1 2-0 3-3", "6-6 4-4", "5-5 1-1"], ends=(1, 2), boneyard="4-3", **FREE)
     worlds = sample_worlds(None, table.game, table.states, 0, 5, np.random.default_rng(0))
     assert judged(worlds, table, inference_of(table.game, "rule")).tolist() == [0.0] * 5
+
+
+@pytest.mark.nojit
+def test_worlds_that_contradict_the_record_count_least():
+    # The second seat leads, though the first holds the doubles: no deal fits, and a drawn tile may seem to keep the turn.
+    game = load_game("draw", 2, draw_mode="one_then_play", lead_tile="any")
+    table = set_deal(
+        Table(game, seed=0),
+        ["3-2 4-2 2-0 3-0 4-4 5-5 6-4", "6-5 0-0 5-4 1-0 5-3 6-2 4-3"],
+        "3-1 6-3 2-2 6-0 5-1 5-0 2-1 4-0 5-2 6-1 6-6 3-3 1-1 4-1",
+        leader=1,
+    )
+    moves = "6-5>L 5-5>L 6-2>R 3-2>R 5-3>L 3-0>L 4-3>R 2-0>L 5-4>R 4-2>L draw 6-4>L draw 6-3>L draw 3-1>L draw 1-0>L "
+    play(table, *(moves + "6-0>L draw 5-1>R draw draw 2-1>R 2-2>R draw draw 5-2>R draw 6-1>L 5-0>R").split())
+    worlds = sample_worlds(None, game, table.states, 0, 40, np.random.default_rng(0))
+    logs = judged(worlds, table, inference_of(game, "greedy"))
+    assert (logs == CONTRADICTED).any()
+    assert np.isfinite(logs).all()
+    assert len(sample_worlds(None, game, table.states, 0, 10, np.random.default_rng(0), inference_of(game, "greedy"))) == 10
 
 
 def judged_by_hand(world, record, agent, player):

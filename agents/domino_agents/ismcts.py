@@ -96,10 +96,10 @@ class IsmctsAgent:
             raise ValueError(f"seconds must be a positive number, got {seconds!r}")
         budget = f"{iterations}" if seconds is None else f"{np.format_float_positional(seconds, trim='-')}s"
         kind = "omniscient" if privileged else "ismcts"
-        self.name = f"{kind}-{budget}{search_words(playout, 'random', infer, max_moves)}"
         self._playout = new_playout(game, playout, max_moves)
         self._guided = not isinstance(self._playout.policy, Dice)
-        self._inference = new_inference(game, self._playout) if infer else None
+        self._inference = new_inference(game, self._playout, infer, privileged)
+        self.name = f"{kind}-{budget}{search_words(playout, 'random', infer, max_moves)}"
         self.tree = new_tree(game, iterations + 1 if seconds is None else _SECONDS_ROOM, self._playout.max_moves)
 
     def act(

@@ -56,9 +56,9 @@ class PimcAgent:
         max_moves: int | None = None,
     ):
         self.game, self.worlds = game, check_budget("worlds", worlds)
-        self.name = f"pimc-{worlds}{search_words(playout, 'greedy', infer, max_moves)}"
         self._playout = new_playout(game, playout, max_moves)
-        self._inference = new_inference(game, self._playout) if infer else None
+        self._inference = new_inference(game, self._playout, infer)
+        self.name = f"pimc-{worlds}{search_words(playout, 'greedy', infer, max_moves)}"
         self._scratch = game.new_states(1)
 
     def act(

@@ -14,6 +14,7 @@ import numpy as np
 from domino_agents.playouts import Playout
 from domino_agents.policies import choose_action
 from domino_agents.random_agent import Dice
+from domino_agents.weighing import hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.hand_record import record_length, return_to_deal
@@ -23,6 +24,7 @@ from domino_envs.core.state import copy_rows
 from domino_envs.envs.opponents import visible_tables
 
 MISTAKES = 0.2
+CONTRADICTED = -1e9  # the logarithm for a world in which the record cannot have come about
 CANDIDATES = 4  # worlds that the record allows, for each one that inference keeps
 
 
@@ -33,13 +35,20 @@ class Inference(NamedTuple):
     room: np.ndarray  # records[1], where a hand is played again
 
 
-def new_inference(game: Game, playout: Playout) -> Inference:
-    """Returns what judges worlds by how likely the playout's player had moved as the others did.
+def new_inference(game: Game, playout: Playout, infer: bool = True, privileged: bool = False) -> Inference | None:
+    """Returns what judges worlds by how likely the playout's player had moved as the others did; None without `infer`.
 
     Raises:
+        TypeError: `infer` is neither True nor False.
         ValueError: a game whose record cannot be played again, as only that of a line game can; or a player that goes by
-            lot, in whose eyes any move is as likely as another.
+            lot, in whose eyes any move is as likely as another; or a search of the true table.
     """
+    if not isinstance(infer, (bool, np.bool_)):
+        raise TypeError(f"infer must be True or False, got {infer!r}")
+    if not infer:
+        return None
+    if privileged:
+        raise ValueError("infer draws worlds, and a privileged search knows the true one")
     if "line_length" not in game.state_dtype.names:
         raise ValueError(f"infer plays the record of a line game again, and {game.id} is none")
     if isinstance(playout.policy, Dice):
@@ -91,21 +100,25 @@ def _judge_worlds(worlds, tables, row, rules, inference, logs):
 
 @njit
 def _log_chance(world, root, rules, playout):
+    """Returns the logarithm of the chance; a record that no deal fits, on a table set up by hand, may lead astray."""
     chance, length = 0.0, record_length(root, rules)
     if length > 0:
         return_to_deal(world, rules)
     for turn in range(length):
         if world.done:  # scores count from the deal on, and may meet a target that they did not meet
             break
+        action = root.history[turn]
+        dispatch.legal_actions(world, rules, playout.mask)
+        if hand_is_over(world, root.hands_played) or world.player != root.history_seats[turn] or not playout.mask[action]:
+            return CONTRADICTED
         if world.player != root.player:  # the seat's own moves tell it nothing
-            chance += _log_chance_of_move(world, rules, root.history[turn], playout)
-        dispatch.step(world, rules, root.history[turn])
+            chance += _log_chance_of_move(world, rules, action, playout)
+        dispatch.step(world, rules, action)
     return chance
 
 
 @njit
 def _log_chance_of_move(world, rules, action, playout):
-    dispatch.legal_actions(world, rules, playout.mask)
     count = count_legal(playout.mask)
     if count < 2:
         return 0.0

@@ -36,8 +36,9 @@ def take_back(state, rules, length):
 def return_to_deal(state, rules):
     """Takes a hand back to its deal, as the state has it, to be played again by its record; it must account for the line.
 
-    Scores count from the deal on: those before it are not on record. With a target, an exact one or one that caps what
-    is credited, they may come out otherwise than they did.
+    Scores count from the deal on: those before it are not on record. Where credits depend on the score, as with a target or a
+    threshold, they may come out otherwise than they did. A record that fits no deal, on a table set up by hand, may call for
+    moves that are not legal.
     """
     player, opening_tile, tile_must_open = state.player, state.opening_tile, _tile_must_open(state, rules)
     if state.history_size > 0:
