@@ -5,6 +5,7 @@ below what was measured, so that a sound build passes: in the settings of the fi
 reached, in the others below what this ladder did.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,13 +21,6 @@ _COSTS = (
     "ismcts-500",
     "ismcts-2000",
 )  # an agent's decisions, cheapest first
-
-
-_BY_RULE = {  # steps of searches that take all others for rule players, and whose gates they share
-    "pimc-100-rule > rule": "pimc-100 > rule",
-    "pimc-100-rule-infer > rule": "pimc-100 > rule",
-    "ismcts-500-rule-infer > rule": "ismcts-500 > rule",
-}
 
 
 @dataclass(frozen=True)
@@ -76,14 +70,14 @@ def game_of(setting: Setting) -> Game:
 
 
 def _ladder(
-    seats: int, gates: dict[str, float], by_rule: bool = False, more: dict[str, int] | None = None
+    seats: int, gates: dict[str, float], by_rule: Sequence[str] = (), more: dict[str, int] | None = None
 ) -> tuple[Step, ...]:
     """Returns the steps of a ladder: fewer deals where a decision takes long.
 
     Args:
         gates: by the names of steps.
-        by_rule: play also the searches that take all others for rule players, in playouts and in what moves tell; they are
-            asked for the same gates as the others of their budget.
+        by_rule: searches that take all others for rule players, to be played against it too; they are asked for the same
+            gates as the others of their budget.
         more: deals of steps that need so many, as the agents are close.
     """
     deals = {
@@ -92,13 +86,13 @@ def _ladder(
         "rule > greedy": 4_000,
         "pimc-100 > rule": 4_000,
         "ismcts-500 > rule": 1_500,
-        **(dict.fromkeys(_BY_RULE, 1_500) if by_rule else {}),
+        **{f"{name} > rule": 1_500 for name in by_rule},
         "ismcts-500 > pimc-100": 4_000 if seats == 2 else 2_000,
         "ismcts-2000 > ismcts-500": 2_000,
         "omniscient-500 > rule": 500 if seats == 2 else 250,
         **(more or {}),
     }
-    gates = {**gates, **{name: gates[plain] for name, plain in _BY_RULE.items()}}
+    gates = {**gates, **{f"{name} > rule": gates[f"{name.split('-rule')[0]} > rule"] for name in by_rule}}
     return tuple(Step(*name.split(" > "), count, gates.get(name)) for name, count in deals.items())
 
 
@@ -116,12 +110,17 @@ _LOT = {"max_hands": 1, "first_leader": "lot"}
 _FREE = {**_LOT, "lead_tile": "any"}
 _SPINNER = {**_LOT, "spinner": "first_double", "draw_mode": "until_playable", "reserve": 0}
 
+_PIMC, _PIMC_INFERS, _ISMCTS_INFERS = "pimc-100-rule", "pimc-100-rule-infer", "ismcts-500-rule-infer"
 _WHOLE_SET = {2: (0.94, 0.605), 4: (0.855, 0.295), 8: (0.44, 0.15)}  # High Fives: greedy > random, rule > greedy
 
 SETTINGS = (
-    Setting("Block", "block", 2, _ladder(2, _gates(0.565, 0.525, 0.515, 0.52), by_rule=True), _FREE),
+    Setting("Block", "block", 2, _ladder(2, _gates(0.565, 0.525, 0.515, 0.52), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS)), _FREE),
     Setting(
-        "Draw", "draw", 2, _ladder(2, _gates(0.50, 0.60, 0.55, 0.575), by_rule=True, more={"pimc-100 > rule": 20_000}), _FREE
+        "Draw",
+        "draw",
+        2,
+        _ladder(2, _gates(0.50, 0.60, 0.55, 0.575), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS), more={"pimc-100 > rule": 20_000}),
+        _FREE,
     ),
     Setting(
         "All Fives", "all_fives", 2, _ladder(2, _gates(0.595, 0.535, 0.49, 0.50), more={"ismcts-500 > pimc-100": 8_000}), _HAND
@@ -130,7 +129,7 @@ SETTINGS = (
         "All Fives with a spinner",
         "all_fives",
         2,
-        _ladder(2, _gates(0.70, 0.58, 0.53, 0.52), by_rule=True, more={"ismcts-500 > pimc-100": 8_000}),
+        _ladder(2, _gates(0.70, 0.58, 0.53, 0.52), (_PIMC, _ISMCTS_INFERS), more={"ismcts-500 > pimc-100": 8_000}),
         {**_SPINNER, "hand_size": 7},
     ),
     Setting(
@@ -186,7 +185,10 @@ SETTINGS = (
         "block",
         4,
         _ladder(
-            4, _gates(0.505, 0.57, 0.56, 0.59), by_rule=True, more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000}
+            4,
+            _gates(0.505, 0.57, 0.56, 0.59),
+            (_PIMC_INFERS, _ISMCTS_INFERS),
+            more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000, "ismcts-500-rule-infer > rule": 1_000},
         ),
         {**_FREE, "partnership": True},
     ),
