@@ -87,6 +87,7 @@ def _ladder(
         "pimc-100 > rule": 4_000,
         "ismcts-500 > rule": 1_500,
         **{f"{name} > rule": 1_500 for name in by_rule},
+        **({"pimc-100 > greedy": 1_500} if "pimc-100 > greedy" in gates else {}),
         "ismcts-500 > pimc-100": 4_000 if seats == 2 else 2_000,
         "ismcts-2000 > ismcts-500": 2_000,
         "omniscient-500 > rule": 500 if seats == 2 else 250,
@@ -96,12 +97,14 @@ def _ladder(
     return tuple(Step(*name.split(" > "), count, gates.get(name)) for name, count in deals.items())
 
 
-def _gates(greedy: float, rule: float, pimc: float, ismcts: float) -> dict[str, float]:
+def _gates(greedy: float, rule: float, pimc: float, ismcts: float, pimc_over_greedy: float | None = None) -> dict[str, float]:
+    over_greedy = {} if pimc_over_greedy is None else {"pimc-100 > greedy": pimc_over_greedy}
     return {
         "greedy > random": greedy,
         "rule > greedy": rule,
         "pimc-100 > rule": pimc,
         "ismcts-500 > rule": ismcts,
+        **over_greedy,
     }
 
 
@@ -114,12 +117,16 @@ _PIMC, _PIMC_INFERS, _ISMCTS_INFERS = "pimc-100-rule", "pimc-100-rule-infer", "i
 _WHOLE_SET = {2: (0.94, 0.605), 4: (0.855, 0.295), 8: (0.44, 0.15)}  # High Fives: greedy > random, rule > greedy
 
 SETTINGS = (
-    Setting("Block", "block", 2, _ladder(2, _gates(0.565, 0.525, 0.515, 0.52), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS)), _FREE),
+    Setting(
+        "Block", "block", 2, _ladder(2, _gates(0.565, 0.525, 0.515, 0.52, 0.577), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS)), _FREE
+    ),
     Setting(
         "Draw",
         "draw",
         2,
-        _ladder(2, _gates(0.50, 0.60, 0.55, 0.575), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS), more={"pimc-100 > rule": 20_000}),
+        _ladder(
+            2, _gates(0.50, 0.60, 0.55, 0.575, 0.684), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS), more={"pimc-100 > rule": 20_000}
+        ),
         _FREE,
     ),
     Setting(
@@ -129,7 +136,7 @@ SETTINGS = (
         "All Fives with a spinner",
         "all_fives",
         2,
-        _ladder(2, _gates(0.70, 0.58, 0.53, 0.52), (_PIMC, _ISMCTS_INFERS), more={"ismcts-500 > pimc-100": 8_000}),
+        _ladder(2, _gates(0.70, 0.58, 0.53, 0.52, 0.631), (_PIMC, _ISMCTS_INFERS), more={"ismcts-500 > pimc-100": 8_000}),
         {**_SPINNER, "hand_size": 7},
     ),
     Setting(
@@ -186,7 +193,7 @@ SETTINGS = (
         4,
         _ladder(
             4,
-            _gates(0.505, 0.57, 0.56, 0.59),
+            _gates(0.505, 0.57, 0.56, 0.59, 0.691),
             (_PIMC_INFERS, _ISMCTS_INFERS),
             more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000, "ismcts-500-rule-infer > rule": 1_000},
         ),
