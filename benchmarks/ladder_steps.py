@@ -173,7 +173,7 @@ SETTINGS = (
         2,
         tuple(
             step
-            for step in _ladder(2, _gates(0.695, 0.54, 0.485, 0.485), more={"ismcts-500 > rule": 4_000})
+            for step in _ladder(2, _gates(0.715, 0.515, 0.485, 0.485), more={"ismcts-500 > rule": 4_000})
             if step.above != "ismcts-2000"
         ),
         _HAND,
