@@ -17,7 +17,7 @@ from domino_agents.tournament import Tournament
 from domino_agents.weighing import points_ahead
 from domino_envs import game_names, load_game
 from domino_envs.core.jit import entry
-from domino_envs.testing import random_positions
+from domino_envs.testing import position, random_positions
 from test_agents import ask, depends_on_hidden_tiles
 
 SEARCHERS = ["pimc-8", "pimc-8-random", "ismcts-40"]
@@ -141,6 +141,23 @@ def test_ismcts_adds_up_the_points_of_the_seat_that_moves():
     (reply,) = children(agent.tree, winning)
     assert reply["action"] == table.game.num_actions + number("pass")  # of the second seat
     assert reply["points"] / reply["visits"] == -12
+
+
+@pytest.mark.nojit
+def test_the_player_of_the_playouts_guides_the_growth_of_the_tree():
+    # Greedy play answers 6-1 with 6-6 and 5-1 with 5-5, the heaviest that fit; few visits leave room for that alone.
+    table = position("block", ["6-1 5-1", "6-6 6-2 5-5 5-2 2-2"], ends=(1, 2), max_hands=1)
+    replies = {}
+    for playout in ("greedy", "random"):
+        agent = IsmctsAgent(table.game, iterations=10, playout=playout)
+        ask(agent, table)
+        roots = [node for node in children(agent.tree) if node["visits"] >= 3]
+        replies[playout] = [[int(child["action"]) for child in children(agent.tree, node)] for node in roots]
+    number = table.game.string_to_action
+    heaviest = {table.game.num_actions + number("6-6>L"), table.game.num_actions + number("5-5>L")}
+    assert replies["greedy"]
+    assert all(len(some) == 1 and some[0] in heaviest for some in replies["greedy"])
+    assert all(len(some) > 1 for some in replies["random"])
 
 
 @pytest.mark.nojit

@@ -11,12 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from domino_agents.policies import choose_actions
-from domino_agents.weighing import hand_is_over
+from domino_agents.weighing import best_action, hand_is_over
 from domino_envs.core import game as dispatch
 from domino_envs.core.capture import layout_size
 from domino_envs.core.game import Game
 from domino_envs.core.jit import njit
-from domino_envs.core.rng import randint
 from domino_envs.core.sampling import count_legal, only_action
 from domino_envs.core.tiles import hand_pips
 
@@ -30,6 +29,7 @@ class Room(NamedTuple):
     tables: np.ndarray  # records[_DEPTH], after each decision
     masks: np.ndarray  # int8[_DEPTH, A], of the next one
     tried: np.ndarray  # int64[_DEPTH], the action of it under trial
+    worths: np.ndarray  # float64[A], of every action's turn
     lots: np.ndarray  # records[1], whose stream decides by lot
     line: bool  # whether what is left in hand counts, in pips, as where a hand can be blocked, or in the layout, in tiles
 
@@ -37,7 +37,8 @@ class Room(NamedTuple):
 def new_room(game: Game) -> Room:
     """Returns room to try the turns of a game in."""
     masks, tried = np.zeros((_DEPTH, game.num_actions), np.int8), np.zeros(_DEPTH, np.int64)
-    return Room(game.new_states(_DEPTH), masks, tried, game.new_states(1), "line_length" in game.state_dtype.names)
+    worths, line = np.zeros(game.num_actions), "line_length" in game.state_dtype.names
+    return Room(game.new_states(_DEPTH), masks, tried, worths, game.new_states(1), line)
 
 
 @njit
@@ -95,19 +96,14 @@ def choose_action(state, rules, mask, policy):
     """
     if count_legal(mask) == 1:
         return only_action(mask)
-    best, chosen, level = -np.inf, -1, 0
-    policy.lots[0] = state
     for action in range(len(mask)):
         if mask[action]:
             policy.tables[0] = state
             dispatch.step(policy.tables[0], rules, action)
-            worth = _best_of_turn(state, rules, policy)
-            if worth >= best:
-                level = level + 1 if worth == best else 1
-                best = worth
-                if level == 1 or (not policy.line and randint(policy.lots[0], level) == 0):
-                    chosen = action
-    return chosen
+            policy.worths[action] = _best_of_turn(state, rules, policy)
+        else:
+            policy.worths[action] = -np.inf
+    return np.argmax(policy.worths) if policy.line else best_action(mask, policy.worths, state, policy.lots)
 
 
 class GreedyAgent:
