@@ -125,7 +125,10 @@ SETTINGS = (
         "draw",
         2,
         _ladder(
-            2, _gates(0.50, 0.60, 0.55, 0.575, 0.684), (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS), more={"pimc-100 > rule": 20_000}
+            2,
+            _gates(0.50, 0.60, 0.55, 0.575, 0.684),
+            (_PIMC, _PIMC_INFERS, _ISMCTS_INFERS),
+            more={"pimc-100 > rule": 20_000, "ismcts-500-rule-infer > rule": 4_000},
         ),
         _FREE,
     ),
@@ -195,7 +198,7 @@ SETTINGS = (
             4,
             _gates(0.505, 0.57, 0.56, 0.59, 0.691),
             (_PIMC_INFERS, _ISMCTS_INFERS),
-            more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000, "ismcts-500-rule-infer > rule": 1_000},
+            more={"pimc-100 > rule": 12_000, "ismcts-500 > pimc-100": 6_000},
         ),
         {**_FREE, "partnership": True},
     ),

@@ -8,7 +8,7 @@ import pytest
 from decisions import batch_of, decisions, trap
 from domino_agents.arena import DealStream, play_pair
 from domino_agents.intervals import estimate
-from domino_agents.ismcts import IsmctsAgent
+from domino_agents.ismcts import RIPE, IsmctsAgent
 from domino_agents.loading import agent_names, load_agent
 from domino_agents.pimc import PimcAgent
 from domino_agents.playouts import new_playout, play_out
@@ -144,20 +144,41 @@ def test_ismcts_adds_up_the_points_of_the_seat_that_moves():
 
 
 @pytest.mark.nojit
-def test_the_player_of_the_playouts_guides_the_growth_of_the_tree():
-    # Greedy play answers 6-1 with 6-6 and 5-1 with 5-5, the heaviest that fit; few visits leave room for that alone.
+def test_the_player_of_the_playouts_moves_for_the_others_in_the_tree():
+    # Greedy play answers 6-1 with 6-6 and 5-1 with 5-5, the heaviest that fit; a random player with any that do.
     table = position("block", ["6-1 5-1", "6-6 6-2 5-5 5-2 2-2"], ends=(1, 2), max_hands=1)
     replies = {}
     for playout in ("greedy", "random"):
-        agent = IsmctsAgent(table.game, iterations=10, playout=playout)
+        agent = IsmctsAgent(table.game, iterations=100, playout=playout)
         ask(agent, table)
-        roots = [node for node in children(agent.tree) if node["visits"] >= 3]
-        replies[playout] = [[int(child["action"]) for child in children(agent.tree, node)] for node in roots]
-    number = table.game.string_to_action
-    heaviest = {table.game.num_actions + number("6-6>L"), table.game.num_actions + number("5-5>L")}
+        grown = [node for node in children(agent.tree) if node["visits"] > RIPE]
+        replies[playout] = [[int(child["action"]) for child in children(agent.tree, node)] for node in grown]
+    number, first = table.game.string_to_action, table.game.num_actions  # of the second seat
     assert replies["greedy"]
-    assert all(len(some) == 1 and some[0] in heaviest for some in replies["greedy"])
+    assert all(some in ([first + number("6-6>L")], [first + number("5-5>L")]) for some in replies["greedy"])
     assert all(len(some) > 1 for some in replies["random"])
+
+
+@pytest.mark.nojit
+def test_a_guided_tree_goes_on_from_a_node_once_visits_are_enough():
+    table = position("block", ["6-1 5-1", "6-6 6-2 5-5 5-2 2-2"], ends=(1, 2), max_hands=1)
+    agent = IsmctsAgent(table.game, iterations=RIPE, playout="greedy")
+    ask(agent, table)
+    assert agent.tree.counts[0]["nodes"] == 1 + 2  # the root, and its two actions with fewer than `RIPE` visits
+
+
+@pytest.mark.nojit
+def test_guided_searches_try_every_action_in_the_same_world():
+    # The other seat cannot move, and the mover goes out either way: by 2 points where that seat has 1-1, by none with 0-0.
+    table = position("block", ["6-2 5-3", "0-0"], boneyard="1-1", ends=(6, 5), max_hands=1)
+    points = {playout: [] for playout in ("greedy", "random")}
+    for playout, pairs in points.items():
+        agent = IsmctsAgent(table.game, iterations=2, playout=playout)
+        for seed in range(20):
+            ask(agent, table, seed)
+            pairs.append(tuple(float(node["points"]) for node in children(agent.tree)))
+    assert set(points["greedy"]) == {(0, 0), (2, 2)}
+    assert set(points["random"]) == {(0, 0), (0, 2), (2, 0), (2, 2)}
 
 
 @pytest.mark.nojit
@@ -169,10 +190,12 @@ def test_points_ahead_are_against_the_mean_of_the_other_sides():
     assert [ahead(state[0], before[0], game.rules, side) for side in range(3)] == [10 - 2, 0 - 7, 4 - 5]
 
 
-@pytest.mark.parametrize("name", ["block", "draw", "all_fives"])
-def test_ismcts_makes_just_its_iterations(name):
+@pytest.mark.parametrize(
+    ("name", "playout"), [("block", "random"), ("draw", "random"), ("all_fives", "random"), ("draw", "greedy")]
+)
+def test_ismcts_makes_just_its_iterations(name, playout):
     game = load_game(name, 2)
-    agent = IsmctsAgent(game, iterations=300)
+    agent = IsmctsAgent(game, iterations=300, playout=playout)
     room = agent.tree.nodes
     for table in decisions(game, 1, seed=2):
         ask(agent, table)
@@ -184,14 +207,17 @@ def test_ismcts_makes_just_its_iterations(name):
         assert agent.tree.nodes is room
 
 
-def test_a_full_tree_is_searched_on():
-    game = load_game("all_fives", 2)
-    agent = IsmctsAgent(game, iterations=300)
+@pytest.mark.parametrize("playout", ["random", "greedy"])
+def test_a_full_tree_is_searched_on(playout):
+    game = load_game("draw", 2)
+    agent = IsmctsAgent(game, iterations=300, playout=playout)
     agent.tree = agent.tree._replace(nodes=agent.tree.nodes[:20])
+    nodes = []
     for table in decisions(game, 2, seed=2):
         assert table.action_mask[ask(agent, table)]
-        assert agent.tree.counts[0]["nodes"] <= 20
         assert agent.tree.counts[0]["iterations"] == 300
+        nodes.append(agent.tree.counts[0]["nodes"])
+    assert max(nodes) == 20
 
 
 def test_playouts_stop_after_their_most_moves():

@@ -168,11 +168,13 @@ def guided_node(tree, mask, parent, world, spread, rules, policy):
 
 @njit
 def follow(tree, parent, action):
-    """Returns the child of a move chosen by others, `seat * num_actions + action`; a new one, for which there must be room."""
+    """Returns the child of a move chosen by others, `seat * num_actions + action`, or -1 where there is no room for it."""
     child = tree.nodes[parent].first_child
     while child != NONE and tree.nodes[child].action != action:
         child = tree.nodes[child].next_sibling
-    return _add_child(tree, parent, action) if child == NONE else child
+    if child == NONE and tree.counts[0].nodes < len(tree.nodes):
+        child = _add_child(tree, parent, action)
+    return child
 
 
 @njit
