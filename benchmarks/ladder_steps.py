@@ -1,8 +1,8 @@
 """What the ladder is made of: the settings that are played, the steps in each, and the gates of a release.
 
-A gate is passed where the lower end of a step's 95 % interval exceeds its number. The numbers stand four standard errors
-below what was measured, so that a sound build passes: in the settings of the first build of such agents below what that one
-reached, in the others below what this ladder did.
+A gate is passed where the lower end of a step's 95 % interval exceeds its number; over the rule player it is enough that one
+search of a budget passes. The numbers stand four standard errors below what was measured, so that a sound build passes: in the
+settings of the first build of such agents below what that one reached, in the others below what this ladder did.
 """
 
 from collections.abc import Sequence
