@@ -342,6 +342,24 @@ def test_bad_settings_are_refused(kind, options, message):
         kind(load_game("block"), 10, **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"privileged": "no"}, "privileged must be True or False, got 'no'"),
+        ({"seconds": True}, "seconds must be a positive number, got True"),
+        ({"seconds": "0.1"}, "seconds must be a positive number, got '0.1'"),
+        ({"seconds": np.array(0.1)}, "seconds must be a positive number, got array"),
+    ],
+)
+def test_ismcts_refuses_settings_of_other_types(options, message):
+    with pytest.raises(TypeError, match=message):
+        IsmctsAgent(load_game("block"), **options)
+
+
+def test_a_budget_of_a_small_integer_type_has_its_room():
+    assert len(IsmctsAgent(load_game("block"), np.uint8(255)).tree.nodes) == 256
+
+
 def test_nothing_is_inferred_of_the_true_table():
     with pytest.raises(ValueError, match="infer draws worlds, and a privileged search knows the true one"):
         IsmctsAgent(load_game("block"), 10, playout="rule", infer=True, privileged=True)

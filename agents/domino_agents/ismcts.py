@@ -7,6 +7,7 @@ answer to it: Silver, Veness, "Monte-Carlo planning in large POMDPs", NIPS 2010.
 """
 
 import time
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -84,7 +85,7 @@ def _spread(tree):
 def _search(tree, tables, row, rules, worlds, search):
     """Makes as many iterations more as there are worlds of the table `tables[row]`.
 
-    Under guidance the k-th try of each action is in the same world, dice included, so that luck tells no action from
+    Under guidance the k-th try of each action here is in the same world, dice included, so that luck tells no action from
     another. Random playouts would drown what that saves, and take each world once.
     """
     root, world, playout = tables[row], search.scratch[0], search.playout
@@ -138,6 +139,10 @@ class IsmctsAgent:
     ):
         self.game, self.seconds, self.privileged = game, seconds, privileged
         self.iterations = check_budget("iterations", iterations) if seconds is None else None
+        if not isinstance(privileged, (bool, np.bool_)):
+            raise TypeError(f"privileged must be True or False, got {privileged!r}")
+        if seconds is not None and (isinstance(seconds, (bool, np.bool_)) or not isinstance(seconds, Real)):
+            raise TypeError(f"seconds must be a positive number, got {seconds!r}")
         if seconds is not None and not 0 < seconds < np.inf:
             raise ValueError(f"seconds must be a positive number, got {seconds!r}")
         budget = f"{iterations}" if seconds is None else f"{np.format_float_positional(seconds, trim='-')}s"
@@ -145,7 +150,8 @@ class IsmctsAgent:
         self._search = _new_search(game, new_playout(game, playout, max_moves))
         self._inference = new_inference(game, self._search.playout, infer, privileged)
         self.name = f"{kind}-{budget}{search_words(playout, 'random', infer, max_moves)}"
-        self.tree = new_tree(game, iterations + 1 if seconds is None else _SECONDS_ROOM, self._search.playout.max_moves)
+        nodes = self.iterations + 1 if self.iterations else _SECONDS_ROOM
+        self.tree = new_tree(game, nodes, self._search.playout.max_moves)
 
     def act(
         self, observations: np.ndarray, action_mask: np.ndarray, rng: np.random.Generator, *, tables: np.ndarray
