@@ -33,6 +33,6 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture
 def count(request):
-    """Returns a function from the full number of games to this run's: all with `--soak`, a `part` of them without."""
+    """Returns a function from the full number of games to this run's: all with `--soak`, a twentieth without."""
     full = request.config.getoption(SOAK)
-    return lambda number, part=20: number if full else max(1, number // part)
+    return lambda number: number if full else max(1, number // 20)

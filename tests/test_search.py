@@ -179,6 +179,9 @@ def test_guided_searches_try_every_action_in_the_same_world():
             pairs.append(tuple(float(node["points"]) for node in children(agent.tree)))
     assert set(points["greedy"]) == {(0, 0), (2, 2)}
     assert set(points["random"]) == {(0, 0), (0, 2), (2, 0), (2, 2)}
+    agent = IsmctsAgent(table.game, iterations=40, playout="greedy")
+    ask(agent, table)
+    assert any(0 < node["points"] / node["visits"] < 2 for node in children(agent.tree))  # in other worlds later on
 
 
 @pytest.mark.nojit

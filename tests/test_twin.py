@@ -164,7 +164,7 @@ def words(value):
 
 @pytest.mark.parametrize(("name", "players", "options", "share"), CASES, ids=words)
 def test_compiled_game_plays_as_its_twin(name, players, options, share, count):
-    play_beside_twin(name, players, options, hands=count(20_000, 40) // share + 1)
+    play_beside_twin(name, players, options, hands=count(20_000) // share + 1)
 
 
 @pytest.mark.nojit

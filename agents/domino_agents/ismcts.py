@@ -32,6 +32,7 @@ from domino_envs.core import game as dispatch
 from domino_envs.core.game import Game
 from domino_envs.core.jit import entry, njit
 from domino_envs.core.scoring import side_of
+from domino_envs.envs.checks import check_flag
 
 EXPLORATION = 1.2  # of UCB, in standard deviations of a playout's points
 RIPE = 20  # visits after which a guided tree decides at a node
@@ -86,7 +87,7 @@ def _search(tree, tables, row, rules, worlds, search):
     """Makes as many iterations more as there are worlds of the table `tables[row]`.
 
     Under guidance the k-th try of each action here is in the same world, dice included, so that luck tells no action from
-    another. Random playouts would drown what that saves, and take each world once.
+    another. Random playouts gained nothing by it, and take each world once.
     """
     root, world, playout = tables[row], search.scratch[0], search.playout
     search.tries[:] = 0
@@ -137,10 +138,8 @@ class IsmctsAgent:
         max_moves: int | None = None,
         privileged: bool = False,
     ):
-        self.game, self.seconds, self.privileged = game, seconds, privileged
+        self.game, self.seconds, self.privileged = game, seconds, check_flag("privileged", privileged)
         self.iterations = check_budget("iterations", iterations) if seconds is None else None
-        if not isinstance(privileged, (bool, np.bool_)):
-            raise TypeError(f"privileged must be True or False, got {privileged!r}")
         if seconds is not None and (isinstance(seconds, (bool, np.bool_)) or not isinstance(seconds, Real)):
             raise TypeError(f"seconds must be a positive number, got {seconds!r}")
         if seconds is not None and not 0 < seconds < np.inf:

@@ -21,6 +21,7 @@ from domino_envs.core.hand_record import record_length, return_to_deal
 from domino_envs.core.jit import entry, njit
 from domino_envs.core.sampling import count_legal
 from domino_envs.core.state import copy_rows
+from domino_envs.envs.checks import check_flag
 from domino_envs.envs.opponents import visible_tables
 
 MISTAKES = 0.2
@@ -43,9 +44,7 @@ def new_inference(game: Game, playout: Playout, infer: bool = True, privileged: 
         ValueError: a game whose record cannot be played again, as only that of a line game can; or a player that goes by
             lot, in whose eyes any move is as likely as another; or a search of the true table.
     """
-    if not isinstance(infer, (bool, np.bool_)):
-        raise TypeError(f"infer must be True or False, got {infer!r}")
-    if not infer:
+    if not check_flag("infer", infer):
         return None
     if privileged:
         raise ValueError("infer draws worlds, and a privileged search knows the true one")
